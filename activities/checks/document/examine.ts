@@ -5,10 +5,10 @@ import { nothingRead, type PrintLine, type Readings } from './judging/readings.t
 import { type Frame, frameOf, isOnDocument } from './reading/frame.ts';
 import type { Grey, Line } from './reading/grey.ts';
 import type { Models } from './reading/models.ts';
-import { readPlaces, readText } from './reading/recogniser.ts';
+import { readText, zoneReadings } from './reading/recogniser.ts';
 import type { Row } from './reading/row.ts';
 import { locateLines } from './reading/text-lines.ts';
-import { findZone, type Zone } from './reading/zone.ts';
+import { findZoneOn } from './reading/zone.ts';
 import { mayBeRecaptured, type Photograph } from './recapture/recapture.ts';
 import type { Area } from './recapture/regular.ts';
 
@@ -27,31 +27,16 @@ export async function readDocument(pictures: Photograph[], tools: Tools): Promis
     const picture = photograph.grey;
     sides.push({ picture, photograph, lines: await locateLines(picture, tools.models) });
   }
-  // The back is searched first, because an identity card has its machine-readable zone on the back. A passport has only one page.
-  for (const side of sides.toReversed()) {
-    const zone = await findZone(side.picture, side.lines, tools.models.zone);
-    if (zone !== undefined) return readAll(sides, side, zone, tools);
-  }
-  return nothingRead;
-}
-
-async function readAll(sides: Side[], zoneSide: Side, { rows }: Zone, tools: Tools): Promise<Readings> {
-  const b: string[][] = [];
-  for (const row of rows) {
-    const places = await readPlaces(zoneSide.picture, row, tools.models);
-    b.push(places.map(({ character }) => character));
-  }
+  const found = await findZoneOn(sides, tools.models.zone);
+  if (found === undefined) return nothingRead;
+  const { side: zoneSide, rows } = found;
+  const zone = await zoneReadings(zoneSide.picture, rows, tools.models);
   const print: PrintLine[] = [];
   for (const [index, side] of sides.entries()) {
-    const zone = side === zoneSide ? rows : [];
-    print.push(...(await readPrint(side, index, zone, tools.models)));
+    print.push(...(await readPrint(side, index, side === zoneSide ? rows : [], tools.models)));
   }
   return {
-    zone: {
-      a: rows.map(({ places }) => places.map(({ character }) => character)),
-      b,
-      certainty: Math.min(...rows.flatMap(({ places }) => places.map(({ certainty }) => certainty))),
-    },
+    zone,
     // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
     print: print.filter(({ text }) => !text.includes('<')),
     hasOtherZone: print.some(({ text }) => isOfZone(text)),

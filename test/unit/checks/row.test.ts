@@ -70,7 +70,7 @@ test.each([
 );
 
 const zoneIn = async (picture: Canvas, ...lines: ReturnType<typeof line>[]) =>
-  (await findZone(picture as Grey, lines, network))?.rows.map(({ places }) => textOf(places));
+  (await findZone(picture as Grey, lines, network))?.map(({ places }) => textOf(places));
 
 test('both lines are found from one, and from one that stands upside down', async () => {
   const upright = seen(0, 0);

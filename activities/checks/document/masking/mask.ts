@@ -1,9 +1,9 @@
 import type { Tools } from '../examine.ts';
 import type { Grey, Line } from '../reading/grey.ts';
-import { readPlaces } from '../reading/recogniser.ts';
+import { zoneReadings } from '../reading/recogniser.ts';
 import type { Row } from '../reading/row.ts';
 import { locateLines } from '../reading/text-lines.ts';
-import { findZone } from '../reading/zone.ts';
+import { findZoneOn } from '../reading/zone.ts';
 import { bsnsIn } from './bsn.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, jpegOf, restored, type Shape, shapeOf } from './colour.ts';
@@ -90,21 +90,9 @@ export async function cover(
   return { sides: sides.map(({ copy }) => copy), bsnDetected: all.length > 0, inDoubt, portrait };
 }
 
-/** The zone is searched on the back first, as in an examination. */
-async function zoneIn(sides: readonly Side[], tools: Tools): Promise<FoundZone | undefined> {
-  for (const side of sides.toReversed()) {
-    const rows = (await findZone(side.picture, side.lines, tools.models.zone))?.rows;
-    if (rows === undefined) continue;
-    const b: string[][] = [];
-    for (const row of rows) {
-      const places = await readPlaces(side.picture, row, tools.models);
-      b.push(places.map(({ character }) => character));
-    }
-    const a = rows.map(({ places }) => places.map(({ character }) => character));
-    const certainty = Math.min(...rows.flatMap(({ places }) => places.map((place) => place.certainty)));
-    return { side, rows, facts: zoneFacts({ a, b, certainty }) };
-  }
-  return undefined;
+async function zoneIn(sides: readonly Side[], { models }: Tools): Promise<FoundZone | undefined> {
+  const zone = await findZoneOn(sides, models.zone);
+  return zone && { ...zone, facts: zoneFacts(await zoneReadings(zone.side.picture, zone.rows, models)) };
 }
 
 async function seenSide(

@@ -22,7 +22,7 @@ const certaintyMin = 0.8;
 export async function coverSelfie(colour: Colour, tools: MaskingTools): Promise<Colour | undefined> {
   const picture = greyOf(colour);
   const located = await locateLines(picture, tools.models);
-  const rows = (await findZone(picture, located, tools.models.zone))?.rows ?? [];
+  const rows = (await findZone(picture, located, tools.models.zone)) ?? [];
   const zone = zoneShapes(rows);
   const codes = await findCodes(picture);
   const first = outside(located, rows);

@@ -5,8 +5,9 @@ import { type Colour, greyOf } from '../masking/colour.ts';
 import type { FaceNetwork } from '../masking/face-network.ts';
 import { facesIn, findFaces } from '../masking/faces.ts';
 import type { Line } from '../reading/grey.ts';
+import type { Row } from '../reading/row.ts';
 import { locateLines } from '../reading/text-lines.ts';
-import { findZone, type Zone } from '../reading/zone.ts';
+import { findZone } from '../reading/zone.ts';
 import type { Part, Seen } from './reduced.ts';
 
 export type LookTools = Tools & { faces: FaceNetwork };
@@ -42,13 +43,13 @@ export async function lookAt(
   tools: LookTools,
 ): Promise<LookResult> {
   if (kind === 'selfie') return lookAtFace(picture, tools);
-  const { zone, lines } = await searched(picture, tools);
-  if (zone !== undefined) return lookAtZone(zone, picture, kind, today, tools);
+  const { rows, lines } = await searched(picture, tools);
+  if (rows !== undefined) return lookAtZone(rows, picture, kind, today, tools);
   if (lines.length < linesMin) return 'no_document';
   const part = partWith(lines, picture);
   if (Math.max(part.width * picture.width, part.height * picture.height) < smallMax * longerSide(picture)) {
     const near = await closer(part);
-    const found = (await searched(near, tools)).zone;
+    const found = (await searched(near, tools)).rows;
     if (found !== undefined) return lookAtZone(found, near, kind, today, tools);
   }
   if (kind === 'passport_page') return 'no_zone';
@@ -61,7 +62,7 @@ export async function lookAt(
 async function searched(picture: Colour, { models }: LookTools) {
   const grey = greyOf(picture);
   const lines = await locateLines(grey, models, detectorSide);
-  return { lines, zone: await findZone(grey, lines, models.zone) };
+  return { lines, rows: await findZone(grey, lines, models.zone) };
 }
 
 const longerSide = ({ width, height }: Colour): number => Math.max(width, height);
@@ -86,7 +87,7 @@ function partWith(lines: readonly Line[], { width, height }: Colour): Part {
 }
 
 async function lookAtZone(
-  { rows }: Zone,
+  rows: readonly Row[],
   picture: Colour,
   kind: Exclude<LookedAtKind, 'selfie'>,
   today: string,

@@ -1,3 +1,4 @@
+import type { ZoneReadings } from '../judging/readings.ts';
 import { type Grey, type Line, redrawn, straightened } from './grey.ts';
 import type { Models, Output } from './models.ts';
 import { alphabet } from './ocr-b.ts';
@@ -23,10 +24,25 @@ const margin = 0.05;
  */
 const stretch = 1.25;
 
-export type NetworkReading = { character: string; certainty: number };
+type NetworkReading = { character: string; certainty: number };
+
+/** What both readers read in the rows of a zone. `rows` are those that reader A found. */
+export async function zoneReadings(
+  picture: Grey,
+  rows: readonly Row[],
+  models: Models,
+): Promise<ZoneReadings> {
+  const b: string[][] = [];
+  for (const row of rows) b.push((await readPlaces(picture, row, models)).map(({ character }) => character));
+  return {
+    a: rows.map(({ places }) => places.map(({ character }) => character)),
+    b,
+    certainty: Math.min(...rows.flatMap(({ places }) => places.map(({ certainty }) => certainty))),
+  };
+}
 
 /** Reads every place of a row that reader A found. Only characters of OCR-B are considered. '' means no character. */
-export async function readPlaces(picture: Grey, row: Row, models: Models): Promise<NetworkReading[]> {
+async function readPlaces(picture: Grey, row: Row, models: Models): Promise<NetworkReading[]> {
   const count = row.places.length;
   const placeWidth = (stretch * height * row.pitch) / (row.line.height * (1 + 2 * margin));
   const width = Math.round((count + 2) * placeWidth);

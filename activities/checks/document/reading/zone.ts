@@ -18,15 +18,29 @@ const candidatesMax = 6;
 /** A row with a lower mean certainty is not one of a zone. */
 const certaintyMin = 0.6;
 
-/** A machine-readable zone. The rows are in order from top to bottom. */
-export type Zone = { rows: Row[] };
+/**
+ * Finds the machine-readable zone of a document and reads it with reader A. The last side is searched first, because an identity card
+ * has its zone on the back. A passport has only one page.
+ */
+export async function findZoneOn<Side extends { picture: Grey; lines: Line[] }>(
+  sides: readonly Side[],
+  network: ZoneNetwork,
+): Promise<{ side: Side; rows: Row[] } | undefined> {
+  for (const side of sides.toReversed()) {
+    const rows = await findZone(side.picture, side.lines, network);
+    if (rows !== undefined) return { side, rows };
+  }
+  return undefined;
+}
 
-/** Finds the machine-readable zone among the lines of a picture and reads it with reader A. */
+/**
+ * Finds the machine-readable zone among the lines of a picture and reads it with reader A. The rows are in order from top to bottom.
+ */
 export async function findZone(
   picture: Grey,
   lines: Line[],
   network: ZoneNetwork,
-): Promise<Zone | undefined> {
+): Promise<Row[] | undefined> {
   const candidates = lines
     .filter(({ length, height }) => length > slimness * height)
     .toSorted((a, b) => b.length - a.length)
@@ -92,15 +106,13 @@ async function readAgain(
 }
 
 /** Finds the other lines of the zone above and below a row that was found, even if the detector missed them. */
-async function withItsLines(picture: Grey, row: Row, network: ZoneNetwork): Promise<Zone | undefined> {
+async function withItsLines(picture: Grey, row: Row, network: ZoneNetwork): Promise<Row[] | undefined> {
   const count = row.places.length;
   const lines = formats.get(count) ?? 0;
   const above = await neighbours(-1);
   const below = await neighbours(1);
   const rows = [...above.toReversed(), row, ...below];
-  const runs = rows
-    .map((_, start) => ({ rows: rows.slice(start, start + lines) }))
-    .filter((run) => run.rows.length === lines);
+  const runs = rows.map((_, start) => rows.slice(start, start + lines)).filter((run) => run.length === lines);
   return runs.toSorted((a, b) => leastCertainty(b) - leastCertainty(a))[0];
 
   async function neighbours(way: 1 | -1): Promise<Row[]> {
@@ -121,4 +133,4 @@ async function withItsLines(picture: Grey, row: Row, network: ZoneNetwork): Prom
   }
 }
 
-const leastCertainty = ({ rows }: Zone) => Math.min(...rows.map(({ certainty }) => certainty));
+const leastCertainty = (rows: readonly Row[]) => Math.min(...rows.map(({ certainty }) => certainty));
