@@ -94,7 +94,8 @@ export function alignedTo(count: number, { strip, seen }: Sight): Sight {
 const partOf = (count: number, place: number): number => (2 * place + 1) / count - 1;
 
 /** Lays a smooth row through what was seen. */
-export function rowOf({ strip, places }: Sight): Row {
+export function rowOf(sight: Sight): Row {
+  const { strip, places } = sight;
   const count = places.length;
   const measured = (value: (seen: Seen) => number) =>
     places.flatMap((seen, place) =>
@@ -118,12 +119,12 @@ export function rowOf({ strip, places }: Sight): Row {
     const u = partOf(count, place);
     return strip.toPicture(polynomial(xs, u), polynomial(ys, u) + level * polynomial(heights, u));
   };
-  const certainties = places.map((seen) => seen?.certainty ?? 0);
+  const line = lineOf(at, count);
   return {
     places: places.map((seen) => ({ character: seen?.character ?? '', certainty: seen?.certainty ?? 0 })),
-    certainty: certainties.reduce((sum, each) => sum + each, 0) / count,
-    ...{ line: lineOf(at, count), at },
-    pitch: lineOf(at, count).length / count,
+    certainty: certaintyOf(sight) / count,
+    ...{ line, at },
+    pitch: line.length / count,
   };
 }
 

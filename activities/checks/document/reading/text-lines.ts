@@ -1,3 +1,4 @@
+import { fitted } from './curve.ts';
 import { type Grey, type Line, redrawn } from './grey.ts';
 import type { Models, Output } from './models.ts';
 
@@ -138,34 +139,26 @@ function curveOf(along: number[], across: number[], left: number, right: number)
   });
   // The ends of a region are round, so its first and last part say little.
   const inner = sums.slice(1, -1);
-  const us = inner.map((_, index) => (2 * (index + 1.5)) / parts - 1);
-  const [middle = 0, slope = 0, curve = 0] = parabola(
-    us,
-    inner.map(({ count, across: sum }) => sum / Math.max(count, 1)),
-  );
-  const [height = 1, growing = 0] = parabola(
-    us,
-    inner.map(({ count }) => count),
-  );
+  const parabola = (value: (sum: { count: number; across: number }) => number) =>
+    fitted(
+      inner.map((sum, index) => ({
+        u: (2 * (index + 1.5)) / parts - 1,
+        value: value(sum),
+        weight: 1,
+      })),
+      3,
+    );
+  const [, slope = 0, curve = 0] = parabola((sum) => sum.across / Math.max(sum.count, 1));
+  const [height = 1, growing = 0] = parabola(({ count }) => count);
   const half = (right - left) / 2;
   const off = along.map((value, index) => {
     const u = (value - left) / half - 1;
     return (across[index] ?? 0) - slope * u - curve * u * u;
   });
   const [upper, lower] = extent(off);
-  return Math.abs(curve) > half || middle === undefined
+  return Math.abs(curve) > half
     ? straight
     : { bend: curve / (half * half), taper: growing / height, top: upper, bottom: lower };
-}
-
-/** The three factors of the parabola through these values, by least squares. The places must lie evenly around 0. */
-function parabola(us: number[], values: number[]): number[] {
-  const sum = (part: (u: number, value: number) => number) =>
-    us.reduce((total, u, index) => total + part(u, values[index] ?? 0), 0);
-  const [count, squares, fourths] = [us.length, sum((u) => u * u), sum((u) => u ** 4)];
-  const [all, first, second] = [sum((_, v) => v), sum((u, v) => u * v), sum((u, v) => u * u * v)];
-  const curve = (count * second - squares * all) / (count * fourths - squares * squares);
-  return [(all - curve * squares) / count, first / squares, curve];
 }
 
 const extent = (values: number[]): [number, number] => [
