@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runRound } from './creates.ts';
 import { generate } from './parts/load.ts';
+import { threadsMsOf } from './parts/processes.ts';
 import { startProduct } from './parts/product.ts';
 import { sharesOf, startProfile } from './parts/profiler.ts';
 import { runBench, say, sayMachine } from './parts/programs.ts';
@@ -32,19 +32,6 @@ const table = (shares: readonly (readonly [string, number])[]) =>
     .map(([place, share]) => `${place} ${(100 * share).toFixed(1)}`)
     .join(', ');
 
-/** Processor milliseconds of each kind of thread. */
-function threadsOf(pid: number): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const text = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    const name =
-      thread === String(pid) ? 'main thread' : text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    sums.set(name, (sums.get(name) ?? 0) + 10 * (Number(fields[11]) + Number(fields[12])));
-  }
-  return sums;
-}
-
 await runBench(async () => {
   sayMachine();
   const setting = await startSetting('profile');
@@ -60,13 +47,13 @@ await runBench(async () => {
     run: (load: Parameters<typeof generate>[0]) => generate(load, receiving.create),
   };
   await runRound(creator, receiver, { inFlight: 10, count: 600 });
-  const before = threadsOf(product.pids.worker);
+  const before = threadsMsOf(product.pids.worker);
   const recorded = [await startProfile(logOf('api')), await startProfile(logOf('worker'))] as const;
   await runRound(creator, receiver, { inFlight: 10, count: 600 });
   const [api, worker] = [await recorded[0].stop(), await recorded[1].stop()];
   say(`create, API: ${table(sharesOf(api))}`);
   say(`create, worker's main thread: ${table(sharesOf(worker))}`);
-  const threads = [...threadsOf(product.pids.worker)].map(
+  const threads = [...threadsMsOf(product.pids.worker)].map(
     ([name, ms]) => [name, ms - (before.get(name) ?? 0)] as const,
   );
   const perCreate = threads.toSorted((a, b) => b[1] - a[1]).filter(([, ms]) => ms > 60);

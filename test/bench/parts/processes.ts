@@ -3,19 +3,32 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** A tick of /proc is a hundredth of a second on every Linux that Node runs on. */
 const msPerTick = 10;
 
-type Stat = { parent: number; ownMs: number; reapedMs: number };
+type Stat = { name: string; parent: number; ownMs: number; reapedMs: number };
 
 /** A process and all that descend from it. */
 export function familyOf(pid: number): number[] {
-  const children = processes().filter((each) => statOf(each)?.parent === pid);
+  const children = processes().filter((each) => statOf(`/proc/${each}`)?.parent === pid);
   return [pid, ...children.flatMap(familyOf)];
 }
 
 /** Processor milliseconds of a process and its family, living or ended, since it began. NaN if there is no /proc. */
 export function processorMs(pid: number): number {
-  if (statOf(pid) === undefined) return Number.NaN;
-  const stats = familyOf(pid).flatMap((member) => statOf(member) ?? []);
+  if (statOf(`/proc/${pid}`) === undefined) return Number.NaN;
+  const stats = familyOf(pid).flatMap((member) => statOf(`/proc/${member}`) ?? []);
   return stats.reduce((sum, { ownMs, reapedMs }) => sum + ownMs + reapedMs, 0);
+}
+
+/** Processor milliseconds of the threads of a process, by their names, since it began. */
+export function threadsMsOf(pid: number): Map<string, number> {
+  const folder = `/proc/${pid}/task`;
+  const sums = new Map<string, number>();
+  for (const thread of readdirSync(folder)) {
+    const stat = statOf(`${folder}/${thread}`);
+    if (stat === undefined) continue;
+    const name = thread === String(pid) ? 'main thread' : stat.name;
+    sums.set(name, (sums.get(name) ?? 0) + stat.ownMs);
+  }
+  return sums;
 }
 
 export const processorMsOf = (pids: Record<string, number>): Record<string, number> =>
@@ -67,15 +80,22 @@ function processes(): number[] {
     .map(Number);
 }
 
-function statOf(pid: number): Stat | undefined {
+/** `folder` is that of a process or of a thread. */
+function statOf(folder: string): Stat | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the process, in parentheses, may contain spaces.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const text = readFileSync(`${folder}/stat`, 'utf8');
+    // The name, in parentheses, may contain spaces and parentheses.
+    const end = text.lastIndexOf(')');
+    const name = text.slice(text.indexOf('(') + 1, end);
+    const fields = text.slice(end + 2).split(' ');
     const [parent = 0, user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = [1, 11, 12, 13, 14].map(
       (at) => Number(fields[at]),
     );
-    return { parent, ownMs: (user + system) * msPerTick, reapedMs: (reapedUser + reapedSystem) * msPerTick };
+    return {
+      ...{ name, parent },
+      ownMs: (user + system) * msPerTick,
+      reapedMs: (reapedUser + reapedSystem) * msPerTick,
+    };
   } catch {
     return undefined;
   }

@@ -50,7 +50,10 @@ export function sharesOf({ nodes, samples }: Profile): [place: string, share: nu
     return url === '' ? placeOf(parents.get(node.id)) : roomOf(url);
   };
   const counts = new Map<string, number>();
-  for (const id of samples) counts.set(placeOf(id), (counts.get(placeOf(id)) ?? 0) + 1);
+  for (const id of samples) {
+    const place = placeOf(id);
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
   counts.delete('idle');
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return [...counts]
