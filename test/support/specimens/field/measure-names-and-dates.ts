@@ -1,9 +1,10 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Readings } from '#activities/checks/document/judging/readings.ts';
 import type { Check } from '#contract/workflows.ts';
+import { resultsIn } from './kept.ts';
 import type { Pictures } from './kinds.ts';
 import { specimen } from './names-and-dates.ts';
 
@@ -36,8 +37,7 @@ const all: Read[] =
 async function readInto(folder: string): Promise<Read[]> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'readings.jsonl');
-  const done = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-  const found: Read[] = done.map((line) => JSON.parse(line));
+  const found = await resultsIn<Read>(file);
   const missing = indexes.filter((index) => !found.some((one) => one.index === index));
   // The reader blocks decoders that the drawings need, so it comes after them.
   const drawings: [number, Pictures][] = [];

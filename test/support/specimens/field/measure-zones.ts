@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../photograph.ts';
-import { zoneKinds, zonePictures } from './zones.ts';
+import { randomOf, resultsIn } from './kept.ts';
+import { type ZoneKind, zoneKinds, zonePictures } from './zones.ts';
 
 /**
  * Measures how zones are read, and prints one row for each way of holding the camera:
@@ -28,7 +28,7 @@ const results = join(into, `${values.run}.jsonl`);
 
 /** `a` and `b` are what the readers read, line by line. */
 type Result = {
-  kind: string;
+  kind: ZoneKind;
   index: number;
   zone: string[];
   a: string[];
@@ -38,10 +38,9 @@ type Result = {
 };
 
 await mkdir(into, { recursive: true });
-const text = await readFile(results, 'utf8').catch(() => '');
 const done = new Map<string, Result>();
-for (const line of text.split('\n').filter(Boolean)) keep(JSON.parse(line));
-const wanted = values.kinds.split(';');
+for (const result of await resultsIn<Result>(results)) keep(result);
+const wanted = values.kinds.split(';').map((name) => zoneKinds.find((kind) => kind === name) ?? raise(name));
 const missing = Array.from({ length: Number(values.count) }, (_, index) =>
   wanted.map((kind) => ({ kind, index })),
 )
@@ -74,15 +73,11 @@ function keep(result: Result): void {
   done.set(`${result.kind} ${result.index}`, result);
 }
 
-async function drawn(kind: string, index: number) {
-  const name = join(into ?? '', `${values.seed}-${zoneKinds.indexOf(kind as never)}-${index}`);
+async function drawn(kind: ZoneKind, index: number) {
+  const name = join(into ?? '', `${values.seed}-${zoneKinds.indexOf(kind)}-${index}`);
   const kept = await readFile(`${name}.json`, 'utf8').catch(() => undefined);
   if (kept === undefined) {
-    const random = randomFrom(
-      Number(values.seed) * 7919 + zoneKinds.indexOf(kind as never) * 104_729 + index * 1_299_709,
-    );
-    for (let warmUp = 0; warmUp < 8; warmUp++) random();
-    const made = await zonePictures(kind, random);
+    const made = await zonePictures(kind, randomOf(Number(values.seed), zoneKinds.indexOf(kind), index));
     await writeFile(`${name}-front.jpg`, made.front);
     if (made.back !== null) await writeFile(`${name}-back.jpg`, made.back);
     await writeFile(`${name}.json`, JSON.stringify(made.zone));
@@ -138,4 +133,8 @@ function printTable(): void {
     ];
     console.log(`| ${cells.join(' | ')} |`);
   }
+}
+
+function raise(name: string): never {
+  throw new Error(`There is no kind ${name}`);
 }

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../photograph.ts';
+import { randomOf, resultsIn } from './kept.ts';
 import { type KindName, kindNames, kinds, type Pictures } from './kinds.ts';
 
 /**
@@ -30,7 +30,9 @@ const results = join(into, `${values.run}.jsonl`);
 type Result = { kind: KindName; index: number; said: string[]; seconds: number };
 
 await mkdir(into, { recursive: true });
-const done = new Map((await resultsBefore()).map((result) => [`${result.kind} ${result.index}`, result]));
+const done = new Map(
+  (await resultsIn<Result>(results)).map((result) => [`${result.kind} ${result.index}`, result]),
+);
 const wanted = values.kinds.split(';').map((name) => kindNames.find((kind) => kind === name) ?? raise(name));
 const missing = Array.from({ length: Number(values.count) }, (_, index) =>
   wanted.map((kind) => ({ kind, index })),
@@ -48,23 +50,12 @@ for (const { kind, index } of missing) {
 }
 printTable();
 
-async function resultsBefore(): Promise<Result[]> {
-  const text = await readFile(results, 'utf8').catch(() => '');
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-}
-
-/** Takes pictures from the folder, or draws them. The seed, the kind and the index decide everything about a picture. */
+/** Takes pictures from the folder, or draws them. */
 async function picturesOf(kind: KindName, index: number): Promise<Pictures> {
   const name = join(into ?? '', `${values.seed}-${kindNames.indexOf(kind)}-${index}`);
   const front = await readFile(`${name}-front.jpg`).catch(() => undefined);
   if (front !== undefined) return { front, back: await readFile(`${name}-back.jpg`).catch(() => null) };
-  const random = randomFrom(
-    Number(values.seed) * 7919 + kindNames.indexOf(kind) * 104_729 + index * 1_299_709,
-  );
-  for (let warmUp = 0; warmUp < 8; warmUp++) random();
+  const random = randomOf(Number(values.seed), kindNames.indexOf(kind), index);
   const pictures = await kinds[kind].pictures(random);
   await writeFile(`${name}-front.jpg`, pictures.front);
   if (pictures.back !== null) await writeFile(`${name}-back.jpg`, pictures.back);

@@ -33,8 +33,8 @@ export type ZoneKind = keyof typeof views;
 export const zoneKinds = Object.keys(views) as ZoneKind[];
 
 /** Draws a document of a format by chance and takes a photograph of each side, with what its zone says. */
-export async function zonePictures(kind: string, random: Random) {
-  const view = views[kind as ZoneKind];
+export async function zonePictures(kind: ZoneKind, random: Random) {
+  const view: (random: Random) => View = views[kind];
   const page = pageOf(holder(random), oneOf(random, ['TD3', 'TD3', 'TD2', 'TD1'] as const), styleOf(random));
   const { front, back } = await drawPage(page);
   const shot = (drawing: typeof front) =>
