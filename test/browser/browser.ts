@@ -11,7 +11,7 @@ const hangsAfterMs = 100_000;
  * Starts the program that CHROMIUM_PATH names, or else Chromium from its npm package, with further flags. Each visit has its own browser
  * profile.
  */
-export function browserOfFile({ url }: Harness, further: readonly string[] = []) {
+export function browserOfFile({ url }: Pick<Harness, 'url'>, further: readonly string[] = []) {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { call, type Harness } from '../support/harness.ts';
 
 /** Creates a verification and returns the path of its link. */
-export async function linkOf(harness: Harness, key: string, method: string): Promise<string> {
+export async function linkOf(harness: Pick<Harness, 'url'>, key: string, method: string): Promise<string> {
   const body = { method, sandbox: { auto_complete: false } };
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
   return new URL(json.verify_url).pathname;

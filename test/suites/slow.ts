@@ -21,6 +21,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/browser/hosted/hand-over.test.ts': 34,
   'test/browser/members/income-review.test.ts': 30,
   'test/browser/hosted/keyboard.test.ts': 30,
+  'test/browser/camera/killed-worker.test.ts': 52,
   'test/browser/camera/live-walk.test.ts': 30,
   'test/browser/camera/no-camera.test.ts': 30,
   'test/browser/members/operator.test.ts': 30,

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
 import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
@@ -20,6 +21,9 @@ async function both(language: PageLanguage) {
   const { page: mobile } = await visit(link, phone);
   return { computer, mobile, surprises };
 }
+
+/** Tells a page that its tab or device is looked at again. */
+const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 test.each(['nl', 'en'] as const)(
   'in %s, the computer shows the code first, follows the phone step by step, and shows the end',
@@ -56,22 +60,57 @@ test.each(['nl', 'en'] as const)(
   },
 );
 
-test('the computer takes over again, and the phone that comes back is at the step of the computer', async () => {
-  const { handover, picture, confirm } = pageTexts.en;
-  const { computer, mobile } = await both('en');
-  await computer.waitForResponse((response) => response.url().includes('follow=phone'));
-  await choose(mobile, 'passport_page');
-  await press(mobile, 'specimen');
-  await expect.poll(() => heading(computer)).toBe(handover.following);
-  await computer.click(`a:has-text("${handover.takeOver}")`);
-  await expect.poll(() => heading(computer)).toBe(picture.selfie.title);
-  await press(computer, 'specimen');
-  await expect.poll(() => heading(computer)).toBe(confirm.title);
+test.each(['nl', 'en'] as const)(
+  'in %s, the computer takes over again and sends, and the phone that comes back is where the computer is',
+  async (language) => {
+    const { handover, picture, confirm, done } = pageTexts[language];
+    const { computer, mobile, surprises } = await both(language);
+    await computer.waitForResponse((response) => response.url().includes('follow=phone'));
+    await choose(mobile, 'passport_page');
+    await press(mobile, 'specimen');
+    await expect.poll(() => heading(computer)).toBe(handover.following);
+    await computer.click(`a:has-text("${handover.takeOver}")`);
+    await expect.poll(() => heading(computer)).toBe(picture.selfie.title);
+    await press(computer, 'specimen');
+    await expect.poll(() => heading(computer)).toBe(confirm.title);
 
-  expect(await heading(mobile)).toBe(picture.selfie.title);
-  await mobile.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await expect.poll(() => heading(mobile)).toBe(confirm.title);
-});
+    expect(await heading(mobile)).toBe(picture.selfie.title);
+    await comeBack(mobile);
+    await expect.poll(() => heading(mobile)).toBe(confirm.title);
+    await press(computer, 'submit');
+    await expect.poll(() => heading(computer)).toBe(done.title);
+    await comeBack(mobile);
+    await expect.poll(() => heading(mobile)).toBe(done.title);
+    expect(surprises).toEqual([]);
+  },
+);
+
+test.each(['nl', 'en'] as const)(
+  'in %s, who began on the phone goes on at the computer, from the step of the phone to the end',
+  async (language) => {
+    const { handover, picture, confirm, done } = pageTexts[language];
+    const link = `${await linkOf(harness, key, 'document_liveness')}?lang=${language}`;
+    const { page: mobile } = await visit(link, phone);
+    await consent(mobile);
+    await press(mobile, 'start');
+    await choose(mobile, 'card_front');
+    await press(mobile, 'specimen');
+
+    const { page: computer, surprises } = await visit(link, desk);
+    expect(await heading(computer)).toBe(picture.card_back.title);
+    await press(computer, 'specimen');
+    await expect.poll(() => heading(computer)).toBe(picture.selfie.title);
+    await comeBack(mobile);
+    await expect.poll(() => heading(mobile)).toBe(picture.selfie.title);
+    await press(mobile, 'specimen');
+    await comeBack(computer);
+    await expect.poll(() => heading(computer)).toBe(confirm.title);
+    await press(computer, 'submit');
+    await expect.poll(() => heading(computer)).toBe(done.title);
+    expect(await computer.isVisible(`text=${handover.following}`)).toBe(false);
+    expect(surprises).toEqual([]);
+  },
+);
 
 test('two tabs at the same step end at the same place', async () => {
   const { computer, mobile } = await both('en');
