@@ -1,8 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible, expectContrast } from '../browser.ts';
-import { linkOf } from '../person.ts';
+import { heading, linkOf } from '../person.ts';
 import { keepPicture } from '../screenshots.ts';
 import { everyPage, organisation } from './every-page.ts';
 
@@ -64,6 +65,27 @@ test.each(looks)(
     expect(unexpected(surprises)).toEqual([]);
   },
   300_000,
+);
+
+test.each(['nl', 'en'] as const)(
+  'in %s, who presses too often is told so on a page that is accessible and leads back',
+  async (language) => {
+    const { trouble, welcome } = pageTexts[language];
+    const { key } = await harness.key({ org: organisation });
+    const link = await linkOf(harness, key, 'document_only');
+    const inTooMany = async () =>
+      (await fetch(harness.url + inLanguage(`${link}/start`, language), { method: 'POST' })).status;
+    await expect.poll(inTooMany, { timeout: 60_000, interval: 1 }).toBe(429);
+    const { page } = await visit(inLanguage(`${link}/phone.svg`, language), devices.phone);
+    expect(await heading(page)).toBe(trouble.title);
+    expect(await page.textContent('main')).toContain(trouble.tooOften);
+    await expectAccessible(page);
+    if (language === 'nl') await keep(page, 'too-often', 'phone', 'light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectContrast(page);
+    await page.click(`main a:has-text("${trouble.back}")`);
+    await expect.poll(() => heading(page)).toBe(welcome.title);
+  },
 );
 
 /** The distance of the text from the edge, in pixels, and how much wider than the screen the page is. */
