@@ -73,3 +73,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   ]);
   expect(width, `width of ${await page.title()}`).toBeLessThanOrEqual(screen);
 }
+
+/** Checks that nobody has to scroll to see the whole of this part of the page. */
+export async function expectInView(page: Page, selector: string): Promise<void> {
+  const { top, bottom, height } = await page.locator(selector).evaluate((part) => {
+    const box = part.getBoundingClientRect();
+    return { top: box.top, bottom: box.bottom, height: innerHeight };
+  });
+  expect(top, `top of ${selector}`).toBeGreaterThanOrEqual(0);
+  expect(bottom, `bottom of ${selector}`).toBeLessThanOrEqual(height);
+}

@@ -1,5 +1,13 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { call, type Harness } from '../support/harness.ts';
+import { expectInView } from './browser.ts';
+
+/** The smallest phone on which a page is looked at, and a low window of a computer. */
+export const smallScreens = {
+  phone: { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true },
+  desk: { viewport: { width: 1024, height: 640 } },
+} as const;
 
 /** Creates a verification and returns the path of its link. */
 export async function linkOf(harness: Pick<Harness, 'url'>, key: string, method: string): Promise<string> {
@@ -38,4 +46,18 @@ export async function startWithPassport(page: Page): Promise<void> {
   await consent(page);
   await press(page, 'start');
   await choose(page, 'passport_page');
+}
+
+/**
+ * Opens a camera that does not work, with the button at the top of the screen, so that the reason above it would be out of view. Checks
+ * that the reason is in view without scrolling, and stands above the ways that it calls "below".
+ */
+export async function expectReasonInView(page: Page, reason: string): Promise<void> {
+  await page.locator('.open').evaluate((button) => button.scrollIntoView({ block: 'start' }));
+  await page.click('.open');
+  await expect.poll(() => page.textContent('.told')).toBe(reason);
+  await expectInView(page, '.told');
+  const bottomOfReason = await page.locator('.told').evaluate((told) => told.getBoundingClientRect().bottom);
+  for (const way of await page.locator('.inputs :is(.open, label):visible').all())
+    expect((await way.boundingBox())?.y).toBeGreaterThanOrEqual(bottomOfReason);
 }

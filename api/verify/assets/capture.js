@@ -21,7 +21,10 @@ export function capture(signal) {
     page.told.classList.remove('trouble');
     openCamera(page.dialog, texts.hints, signal).then(
       (picture) => picture && take(page, picture, 'live_camera'),
-      (trouble) => explain(page, texts.troubles[trouble] ?? texts.troubles.busy),
+      (trouble) => {
+        explain(page, texts.troubles[trouble] ?? texts.troubles.busy);
+        page.told.scrollIntoView({ block: 'nearest' });
+      },
     );
   };
   page.open.addEventListener('click', open);

@@ -22,8 +22,8 @@ export function capture(input: PageInput, kind: PictureKind): View {
         <p id="hint">${hint}</p>
         ${examples(text.picture.examples, kind)}
         ${shown(input, kind)}
-        ${inputs(input, kind)}
         <p class="told" role="status"></p>
+        ${inputs(input, kind)}
         ${camera(input, kind)}
       </section>
       ${link.environment === 'sandbox' ? specimen(input, kind) : null}

@@ -3,7 +3,15 @@ import { startHarness } from '../../support/harness.ts';
 import { anyPicture } from '../../support/people/picture.ts';
 import { cameraAccess, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
-import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
+import {
+  expectReasonInView,
+  heading,
+  linkOf,
+  pick,
+  press,
+  smallScreens,
+  startWithPassport,
+} from '../person.ts';
 import { keepPicture } from '../screenshots.ts';
 
 const harness = await startHarness();
@@ -25,5 +33,21 @@ test.each(['nl', 'en'] as const)(
     await pick(page, await anyPicture());
     await press(page, 'picture');
     expect(await heading(page)).toBe(pageTexts[language].confirm.title);
+  },
+);
+
+test.each(['phone', 'desk'] as const)(
+  'on a small %s the reason is in view, above the other ways, in both languages',
+  async (device) => {
+    const { page } = await visit(await linkOf(harness, key, 'document_only'), smallScreens[device]);
+    await startWithPassport(page);
+    for (const language of ['en', 'nl'] as const) {
+      if (language === 'nl') await page.click('a.language[hreflang=nl]');
+      await expect.poll(() => page.getAttribute('html', 'lang')).toBe(language);
+      await expectReasonInView(page, cameraAccess(language, 'chrome'));
+      expect(await page.isVisible('.by-camera label')).toBe(device === 'phone');
+      expect(await page.isVisible('.on-phone img')).toBe(device === 'desk');
+      await expectAccessible(page);
+    }
   },
 );

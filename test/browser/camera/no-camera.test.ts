@@ -4,7 +4,15 @@ import { startHarness } from '../../support/harness.ts';
 import { anyPicture } from '../../support/people/picture.ts';
 import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
-import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
+import {
+  expectReasonInView,
+  heading,
+  linkOf,
+  pick,
+  press,
+  smallScreens,
+  startWithPassport,
+} from '../person.ts';
 
 /** A host whose pages a browser does not trust with a camera, as it trusts this machine. */
 const untrusted = 'pages.example';
@@ -39,6 +47,11 @@ function drawnCamera({ width, height }: Size): void {
   };
 }
 
+/** A camera that another program uses. */
+function busyCamera(): void {
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('in use', 'NotReadableError'));
+}
+
 type Visited = Awaited<ReturnType<typeof atCapture>>;
 
 /** Waits for the reason on the page, in this language, and checks that the other ways are open. */
@@ -68,10 +81,7 @@ test('without a camera the page says so in both languages, and shows the code fo
 });
 
 test('if another program uses the camera, the page says so in both languages, and it can be tried again', async () => {
-  const page = await atCapture(() => {
-    navigator.mediaDevices.getUserMedia = () =>
-      Promise.reject(new DOMException('in use', 'NotReadableError'));
-  }, desk);
+  const page = await atCapture(busyCamera, desk);
   await inBothLanguages(page, async (language) => {
     for (let times = 0; times < 2; times++) {
       await page.click('.open');
@@ -79,6 +89,23 @@ test('if another program uses the camera, the page says so in both languages, an
     }
   });
 });
+
+test.each([
+  ['absent', 'phone', () => undefined],
+  ['absent', 'desk', () => undefined],
+  ['busy', 'phone', busyCamera],
+  ['busy', 'desk', busyCamera],
+] as const)(
+  'if the camera is %s, on a small %s the reason is in view, above the other ways, in both languages',
+  async (trouble, device, behaviour) => {
+    const page = await atCapture(behaviour, { ...smallScreens[device], permissions: ['camera'] });
+    await inBothLanguages(page, async (language) => {
+      await expectReasonInView(page, pageTexts[language].camera.troubles[trouble]);
+      expect(await page.isVisible('.by-camera label')).toBe(device === 'phone');
+      expect(await page.isVisible('.on-phone img')).toBe(device === 'desk');
+    });
+  },
+);
 
 test('a camera with too few pixels is not used, and the page says so in both languages', async () => {
   const page = await atCapture(drawnCamera, desk, { width: 640, height: 480 });
