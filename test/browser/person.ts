@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, type Harness } from '../support/harness.ts';
+import { type PageLanguage, pageTexts } from '../support/people/texts.ts';
 import { expectInView } from './browser.ts';
 
 /** The smallest phone on which a page is looked at, and a low window of a computer. */
@@ -60,4 +61,28 @@ export async function expectReasonInView(page: Page, reason: string): Promise<vo
   const bottomOfReason = await page.locator('.told').evaluate((told) => told.getBoundingClientRect().bottom);
   for (const way of await page.locator('.inputs :is(.open, label):visible').all())
     expect((await way.boundingBox())?.y).toBeGreaterThanOrEqual(bottomOfReason);
+}
+
+/** What an app on Android, here that of Facebook, says of the browser that it contains. */
+export const agentInApp =
+  'Mozilla/5.0 (Linux; Android 14; SM-A146U Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 ' +
+  'Chrome/122.0.6261.88 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/453.0.0.40.107;]';
+
+/** Inside an app: the steps to the own browser are open, their button copies the address, and the camera of the device remains. */
+export async function expectWayOut(page: Page, language: PageLanguage, address: string): Promise<void> {
+  const { ownBrowser } = pageTexts[language].handover;
+  expect(await page.textContent('.own-browser summary')).toBe(ownBrowser.title);
+  expect(await page.textContent('.own-browser p')).toBe(ownBrowser.text);
+  expect(await page.isVisible('.own-browser p')).toBe(true);
+  await page.click('.own-browser .copy');
+  await expect.poll(() => page.textContent('.own-browser .copied')).toBe(ownBrowser.copied);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  expect(await page.isVisible('.by-camera label')).toBe(true);
+  expect(await page.getAttribute('.by-camera input', 'capture')).toBe('environment');
+}
+
+/** Hands in a picture by the camera of the device. */
+export async function takeWithDevice(page: Page, buffer: Buffer): Promise<void> {
+  await page.setInputFiles('.by-camera input', { name: 'picture.jpg', mimeType: 'image/jpeg', buffer });
+  await press(page, 'picture');
 }

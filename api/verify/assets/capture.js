@@ -22,8 +22,8 @@ export function capture(signal) {
     openCamera(page.dialog, texts.hints, signal).then(
       (picture) => picture && take(page, picture, 'live_camera'),
       (trouble) => {
-        explain(page, texts.troubles[trouble] ?? texts.troubles.busy);
-        page.told.scrollIntoView({ block: 'nearest' });
+        explain(page, texts.troubles, trouble);
+        for (const shown of [page.ownBrowser, page.told]) shown.scrollIntoView({ block: 'nearest' });
       },
     );
   };
@@ -55,7 +55,7 @@ export function capture(signal) {
   /** @type {MediaDevices | undefined} */
   const devices = navigator.mediaDevices;
   if (devices) page.open.hidden = false;
-  else explain(page, isSecureContext ? texts.troubles.unsupported : texts.troubles.insecure);
+  else explain(page, texts.troubles, isSecureContext ? 'unsupported' : 'insecure');
   showShot(page);
 }
 
@@ -69,6 +69,7 @@ const partsOf = (section) => ({
   open: part(section, '.open', HTMLButtonElement),
   retake: part(section, '.retake', HTMLButtonElement),
   told: part(section, '.told', HTMLElement),
+  ownBrowser: part(section, '.own-browser', HTMLElement),
   dialog: part(section, 'dialog', HTMLDialogElement),
 });
 
@@ -108,11 +109,14 @@ function showShot({ kind, shown, preview, inputs }) {
 /**
  * Says why there is no camera, and opens the other ways.
  * @param {Parts} page
- * @param {string} reason
+ * @param {Record<string, string>} troubles
+ * @param {string} trouble
  */
-function explain({ section, told }, reason) {
+function explain({ section, told, ownBrowser }, troubles, trouble) {
   told.classList.add('trouble');
-  told.textContent = reason;
+  told.textContent = troubles[trouble] ?? troubles.busy ?? '';
   section.classList.add('no-camera');
-  for (const details of document.querySelectorAll('details.on-phone')) details.setAttribute('open', '');
+  if (trouble === 'unsupported') ownBrowser.hidden = false;
+  for (const details of document.querySelectorAll('.on-phone, .own-browser details'))
+    details.setAttribute('open', '');
 }

@@ -11,6 +11,7 @@ type Texts = {
 const en: Texts = {
   blocked: 'The camera is blocked for this page.',
   steps: {
+    in_app: 'You see this page inside another app. Below it says how to open it in your own browser.',
     safari_ios:
       'Tap the sign at the left in the address bar. Choose “Website Settings”, perhaps behind the three dots. At “Camera”, choose “Allow”.',
     other_ios:
@@ -30,6 +31,8 @@ const en: Texts = {
 const nl: Texts = {
   blocked: 'De camera is geblokkeerd voor deze pagina.',
   steps: {
+    in_app:
+      'U bekijkt deze pagina binnen een andere app. Hieronder leest u hoe u de pagina in uw eigen browser opent.',
     safari_ios:
       'Tik op het teken links in de adresbalk. Kies “Website-instellingen”, misschien achter de drie puntjes. Kies bij “Camera” voor “Sta toe”.',
     other_ios:

@@ -73,7 +73,7 @@ const en: Texts = {
     insecure:
       'Your browser gives the camera to secure pages only, and this page was opened without “https”. Choose another way below.',
     unsupported:
-      'This browser cannot show the camera here. This often happens inside another app. Open the link in your own browser, or choose another way below.',
+      'This browser cannot show the camera here. This often happens inside another app. Below it says how to open the link in your own browser. Or choose another way.',
     coarse:
       'This camera is not sharp enough to read a document. Use the camera of your phone, or choose another way below.',
     lost: 'The camera has stopped. Open it again, or choose another way below.',
@@ -124,7 +124,7 @@ const nl: Texts = {
     insecure:
       'Uw browser geeft de camera alleen aan beveiligde pagina’s, en deze pagina is zonder “https” geopend. Kies hieronder een andere manier.',
     unsupported:
-      'Deze browser kan de camera hier niet tonen. Dat gebeurt vaak binnen een andere app. Open de link in uw eigen browser, of kies hieronder een andere manier.',
+      'Deze browser kan de camera hier niet tonen. Dat gebeurt vaak binnen een andere app. Hieronder leest u hoe u de link in uw eigen browser opent. Of kies een andere manier.',
     coarse:
       'Deze camera is niet scherp genoeg om een document te lezen. Gebruik de camera van uw telefoon, of kies hieronder een andere manier.',
     lost: 'De camera is gestopt. Open hem opnieuw, of kies hieronder een andere manier.',

@@ -12,6 +12,8 @@ type Texts = {
   copy: string;
   copied: string;
   notCopied: string;
+  /** The way out of an app that shows the page and gives it no camera. */
+  ownBrowser: Record<'title' | 'text' | 'copied', string>;
 };
 
 const en: Texts = {
@@ -33,6 +35,11 @@ const en: Texts = {
   copy: 'Copy the link',
   copied: 'The link is copied. Open it on your phone.',
   notCopied: 'Copying did not work. Select the address above and copy it.',
+  ownBrowser: {
+    title: 'Open this page in your own browser',
+    text: 'Tap the three dots or the share button of this app. Choose “Open in browser”, or the name of your browser. Is that not there? Copy the link, and paste it into your own browser.',
+    copied: 'The link is copied. Open your own browser and paste it there.',
+  },
 };
 
 const nl: Texts = {
@@ -54,6 +61,11 @@ const nl: Texts = {
   copy: 'Link kopiëren',
   copied: 'De link is gekopieerd. Open hem op uw telefoon.',
   notCopied: 'Kopiëren is niet gelukt. Selecteer het adres hierboven en kopieer het.',
+  ownBrowser: {
+    title: 'Deze pagina in uw eigen browser openen',
+    text: 'Tik op de drie puntjes of de deelknop van deze app. Kies “Openen in browser” of de naam van uw browser. Staat dat er niet bij? Kopieer dan de link en plak die in uw eigen browser.',
+    copied: 'De link is gekopieerd. Open uw eigen browser en plak de link daar.',
+  },
 };
 
 export const handoverTexts: Record<Language, Texts> = { nl, en };

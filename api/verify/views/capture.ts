@@ -4,7 +4,7 @@ import { adviceAbove } from '../advice.ts';
 import { action, here, otherWay, type PageInput, specimenForm, stopping, to, type View } from '../parts.ts';
 import { cameraAccess } from '../texts/camera-access.ts';
 import { examples } from './examples.ts';
-import { onPhone } from './hand-over.ts';
+import { onPhone, ownBrowser } from './hand-over.ts';
 
 /**
  * The page on which a person takes or chooses one picture. Without scripts it has two forms: one opens the camera of the device, the
@@ -23,6 +23,7 @@ export function capture(input: PageInput, kind: PictureKind): View {
         ${examples(text.picture.examples, kind)}
         ${shown(input, kind)}
         <p class="told" role="status"></p>
+        ${ownBrowser(input)}
         ${inputs(input, kind)}
         ${camera(input, kind)}
       </section>

@@ -66,19 +66,34 @@ const stepsOf = ({ received, step, consents }: Link): HandedStep[] =>
 export const onPhone = (input: PageInput, summary = input.text.welcome.onPhone): Markup =>
   help(summary, code(input), 'on-phone');
 
-/**
- * The address for a phone. A second device needs only the link, so devices are not paired. Where the script offers a button that copies the
- * address, it hides the address.
- */
+/** The address for a phone. A second device needs only the link, so devices are not paired. */
 const code = (input: PageInput): Markup => {
   const { handover, welcome } = input.text;
   return html`
     <p>${welcome.onPhoneText}</p>
     <img src=${to(input, 'phone.svg')} alt=${welcome.qr} width="200" height="200" loading="lazy" />
-    <p class="link">
-      <code>${input.address}</code>
-      <button type="button" class="secondary copy" hidden data-copied=${handover.copied} data-failed=${handover.notCopied}>${handover.copy}</button>
-      <span class="copied" role="status"></span>
-    </p>
+    ${linkToCopy(input, handover.copied)}
   `;
 };
+
+/**
+ * The way out of an app that shows this page. A page inside an app can always be opened elsewhere; any other page shows this if its
+ * browser has no camera to give.
+ */
+export const ownBrowser = (input: PageInput): Markup => {
+  const { title, text, copied } = input.text.handover.ownBrowser;
+  return html`
+    <div class="own-browser" hidden=${input.browser !== 'in_app'}>
+      ${help(title, html`<p>${text}</p>${linkToCopy(input, copied)}`)}
+    </div>
+  `;
+};
+
+/** The address of the verification. Where the script offers a button that copies it, it hides the address. */
+const linkToCopy = ({ address, text: { handover } }: PageInput, copied: string): Markup => html`
+  <p class="link">
+    <code>${address}</code>
+    <button type="button" class="secondary copy" hidden data-copied=${copied} data-failed=${handover.notCopied}>${handover.copy}</button>
+    <span class="copied" role="status"></span>
+  </p>
+`;

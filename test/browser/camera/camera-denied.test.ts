@@ -4,13 +4,16 @@ import { anyPicture } from '../../support/people/picture.ts';
 import { cameraAccess, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import {
+  agentInApp,
   expectReasonInView,
+  expectWayOut,
   heading,
   linkOf,
   pick,
   press,
   smallScreens,
   startWithPassport,
+  takeWithDevice,
 } from '../person.ts';
 import { keepPicture } from '../screenshots.ts';
 
@@ -28,6 +31,7 @@ test.each(['nl', 'en'] as const)(
     await page.click('.open');
     await expect.poll(() => page.textContent('.told')).toBe(cameraAccess(language, 'chrome'));
     expect(await page.isVisible('.by-camera label')).toBe(true);
+    expect(await page.isVisible('.own-browser')).toBe(false);
     await expectAccessible(page);
     if (language === 'nl') await keepPicture(page, 'camera-denied-phone');
     await pick(page, await anyPicture());
@@ -49,5 +53,26 @@ test.each(['phone', 'desk'] as const)(
       expect(await page.isVisible('.on-phone img')).toBe(device === 'desk');
       await expectAccessible(page);
     }
+  },
+);
+
+test.each(['nl', 'en'] as const)(
+  'inside another app the page says in %s how to open it in the own browser, and the camera of the device goes on',
+  async (language) => {
+    const link = `${await linkOf(harness, key, 'document_only')}?lang=${language}`;
+    const { page } = await visit(link, {
+      ...smallScreens.phone,
+      userAgent: agentInApp,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await startWithPassport(page);
+    // As long as the camera may work, the way out is one line.
+    expect(await page.isVisible('.own-browser summary')).toBe(true);
+    expect(await page.isVisible('.own-browser p')).toBe(false);
+    await expectReasonInView(page, cameraAccess(language, 'in_app'));
+    await expectWayOut(page, language, `https://verify.partner-test.example${link}`);
+    await expectAccessible(page);
+    await takeWithDevice(page, await anyPicture());
+    expect(await heading(page)).toBe(pageTexts[language].confirm.title);
   },
 );

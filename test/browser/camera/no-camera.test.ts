@@ -5,13 +5,16 @@ import { anyPicture } from '../../support/people/picture.ts';
 import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import {
+  agentInApp,
   expectReasonInView,
+  expectWayOut,
   heading,
   linkOf,
   pick,
   press,
   smallScreens,
   startWithPassport,
+  takeWithDevice,
 } from '../person.ts';
 
 /** A host whose pages a browser does not trust with a camera, as it trusts this machine. */
@@ -145,23 +148,28 @@ test('on a page without TLS the browser gives no camera: the page says so at onc
   await expect.poll(() => heading(page)).toBe(pageTexts.nl.confirm.title);
 });
 
-test('a browser inside another app without a camera says so at once in both languages, and the camera of the device remains', async () => {
-  const page = await atCapture(
-    () => Object.defineProperty(Navigator.prototype, 'mediaDevices', { value: undefined }),
-    phone,
-  );
-  await inBothLanguages(page, async (language) => {
-    await expectReason(page, language, 'unsupported');
-    expect(await page.isVisible('.open')).toBe(false);
-    expect(await page.getAttribute('.by-camera input', 'capture')).toBe('environment');
-  });
-  const picture = { name: 'picture.jpg', mimeType: 'image/jpeg', buffer: await anyPicture() };
-  await page.setInputFiles('.by-camera input', picture);
-  await press(page, 'picture');
-  expect(await heading(page)).toBe(pageTexts.nl.confirm.title);
-  const [row] = await harness.rows`select source from evidence where source <> 'upload'`;
-  expect(row).toEqual({ source: 'capture_input' });
-});
+test.each([
+  ['names itself', { userAgent: agentInApp }],
+  ['looks like one of its own', {}],
+])(
+  'a browser inside another app without a camera that %s says so at once in both languages, and copies the address',
+  async (_, agent) => {
+    const page = await atCapture(
+      () => Object.defineProperty(Navigator.prototype, 'mediaDevices', { value: undefined }),
+      { ...phone, ...agent, permissions: ['clipboard-read', 'clipboard-write'] },
+    );
+    const address = `https://verify.partner-test.example${new URL(page.url()).pathname}`;
+    await inBothLanguages(page, async (language) => {
+      await expectReason(page, language, 'unsupported');
+      expect(await page.isVisible('.open')).toBe(false);
+      await expectWayOut(page, language, `${address}?lang=${language}`);
+    });
+    await takeWithDevice(page, await anyPicture());
+    expect(await heading(page)).toBe(pageTexts.nl.confirm.title);
+    const [row] = await harness.rows`select source from evidence where source <> 'upload'`;
+    expect(row).toEqual({ source: 'capture_input' });
+  },
+);
 
 test('a new photo takes the old error away, and only then there is a main button', async () => {
   const page = await atCapture(() => undefined);

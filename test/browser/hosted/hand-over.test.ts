@@ -144,8 +144,8 @@ test('the address of the verification is copied, also on the page of a photo', a
   const expectCopied = async () => {
     expect(await page.isVisible('.link code')).toBe(false);
     await page.evaluate(() => navigator.clipboard.writeText(''));
-    await page.click('.copy');
-    await expect.poll(() => page.textContent('.copied')).toBe(pageTexts.en.handover.copied);
+    await page.click('.copy:visible');
+    await expect.poll(() => page.textContent('.copied:visible')).toBe(pageTexts.en.handover.copied);
     expect(await copied()).toBe(`https://verify.partner-test.example${link}?lang=en`);
   };
   await expectCopied();

@@ -3,7 +3,7 @@ import { startHarness } from '../../support/harness.ts';
 import { anyPicture } from '../../support/people/picture.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
-import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
+import { agentInApp, heading, linkOf, pick, press, smallScreens, startWithPassport } from '../person.ts';
 
 const harness = await startHarness();
 const visit = browserOfFile(harness);
@@ -60,6 +60,22 @@ test('without scripts, the address for a phone can be read', async () => {
   await page.click('.on-phone summary');
   expect(await page.isVisible('.on-phone code')).toBe(true);
   expect(await page.textContent('.on-phone code')).toBe(address);
+});
+
+test('without scripts, a page inside another app says how to leave it, with the address', async () => {
+  const link = await linkOf(harness, key, 'document_only');
+  const { page } = await visit(`${link}?lang=en`, {
+    ...smallScreens.phone,
+    userAgent: agentInApp,
+    javaScriptEnabled: false,
+  });
+  await startWithPassport(page);
+  await page.click('.own-browser summary');
+  expect(await page.textContent('.own-browser p')).toBe(pageTexts.en.handover.ownBrowser.text);
+  expect(await page.textContent('.own-browser code')).toBe(
+    `https://verify.partner-test.example${link}?lang=en`,
+  );
+  expect(await page.isVisible('.own-browser code')).toBe(true);
 });
 
 test('without scripts a person can ask for another way', async () => {
