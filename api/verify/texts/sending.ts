@@ -21,6 +21,8 @@ type Texts = {
     /** How long it still takes. */
     wait(wait: Link['wait']): string;
     close(organisation: string): string;
+    /** Where a machine may decide. */
+    sameLink: string;
     again: string;
   };
   done: {
@@ -68,7 +70,9 @@ const en: Texts = {
             half_minute: 'Other people sent their document before you. It can take half a minute.',
             minute: 'Other people sent their document before you. It can take a minute.',
           }[wait],
-    close: (organisation) => `You need not wait: you can close this page, and ${organisation} is informed.`,
+    close: (organisation) =>
+      `You need not wait: you can close this page. ${organisation} is informed, and tells you the result.`,
+    sameLink: 'If a computer rejects what you sent, this same link tells you so.',
     again: 'See whether it is ready',
   },
   done: {
@@ -128,7 +132,8 @@ const nl: Texts = {
             minute: 'Andere mensen hebben hun document eerder verstuurd. Het kan een minuut duren.',
           }[wait],
     close: (organisation) =>
-      `U hoeft niet te wachten: u kunt deze pagina sluiten, en ${organisation} krijgt bericht.`,
+      `U hoeft niet te wachten: u kunt deze pagina sluiten. ${organisation} krijgt bericht en vertelt u de uitslag.`,
+    sameLink: 'Wijst een computer af wat u heeft verstuurd? Dan leest u dat ook via deze link.',
     again: 'Kijken of het klaar is',
   },
   done: {

@@ -34,7 +34,7 @@ function whomToAsk({ link: { organisation, contact, privacyUrl }, text }: PageIn
 
 export function checking(input: PageInput): View {
   const { link, text } = input;
-  const { title, text: explained, wait, close, again, names, states } = text.checking;
+  const { title, text: explained, wait, close, sameLink, again, names, states } = text.checking;
   return {
     title,
     refreshes: true,
@@ -42,7 +42,7 @@ export function checking(input: PageInput): View {
       <p class="lead">${explained}</p>
       ${stages(stagesOf(link, names), states)}
       <p>${wait(link.wait)}</p>
-      <p>${close(link.organisation)}</p>
+      <p>${close(link.organisation)}${link.rule === 'people' ? null : ` ${sameLink}`}</p>
       <noscript><p><a class="button secondary" href=${here(input)}>${again}</a></p></noscript>
       ${wayBack(input)}
     `,

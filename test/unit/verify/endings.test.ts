@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { texts } from '#api/verify/texts/texts.ts';
+import { decisionRules } from '#contract/enums.ts';
+import { pageOf } from '#test/support/people/link.ts';
+
+const languages = ['en', 'nl'] as const;
+const cases = languages.flatMap((language) => decisionRules.map((rule) => ({ language, rule })));
+
+test.each(cases)(
+  'after Send, by the rule $rule, the page says in $language that it may be closed and who tells the result',
+  ({ language, rule }) => {
+    const { close, sameLink } = texts[language].checking;
+    const page = pageOf({ step: 'checking', rule }, language);
+    expect(page).toContain(close('Acme'));
+    expect(page.includes(` ${sameLink}`)).toBe(rule !== 'people');
+  },
+);
+
+test('who tells the result, and what the link tells, is said in so many words', () => {
+  const { en, nl } = texts;
+  expect(en.checking.close('Acme')).toMatch(/you can close this page\. Acme .* tells you the result\.$/);
+  expect(nl.checking.close('Acme')).toMatch(/u kunt deze pagina sluiten\. Acme .* vertelt u de uitslag\.$/);
+  expect(en.checking.sameLink).toMatch(/computer rejects .* this same link/);
+  expect(nl.checking.sameLink).toMatch(/computer .* via deze link/);
+});
