@@ -7,6 +7,7 @@ import { html, type Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
 import { aimOf } from './aim.ts';
 import { addressOf } from './assets.ts';
+import { contactLink } from './contact.ts';
 import { type Texts, texts } from './texts/texts.ts';
 
 /** The organisation that asks, as every page of its link shows it. */
@@ -94,7 +95,7 @@ const bottom = (partner: Partner | undefined, { shell: words }: Texts): Markup =
   html`
   <footer>
     <p>${partner === undefined ? words.service : words.serviceFor[aimOf(partner)](partner.organisation)}</p>
-    ${partner?.contact ? html`<p>${words.questions(partner.contact)}</p>` : null}
+    ${partner?.contact ? html`<p>${words.questions} ${contactLink(partner.contact)}</p>` : null}
     ${partner?.privacyUrl ? html`<p><a href=${partner.privacyUrl} rel="noreferrer">${words.privacy(partner.organisation)}</a></p>` : null}
   </footer>
 `;

@@ -12,7 +12,8 @@ type Texts = {
   shell: {
     service: string;
     serviceFor: Record<Aim, (organisation: string) => string>;
-    questions(contact: string): string;
+    /** Before the contact. */
+    questions: string;
     privacy(organisation: string): string;
     parts: Record<'start' | 'document' | 'selfie' | 'bank' | 'papers' | 'send', string>;
     step(progress: Progress): string;
@@ -35,7 +36,7 @@ const en: Texts = {
       identity: (organisation) => `This identity check is made on behalf of ${organisation}.`,
       income: (organisation) => `This income check is made on behalf of ${organisation}.`,
     },
-    questions: (contact) => `Questions? ${contact}`,
+    questions: 'Questions?',
     privacy: (organisation) => `Privacy statement of ${organisation}`,
     parts: {
       start: 'Start',
@@ -78,7 +79,7 @@ const nl: Texts = {
       identity: (organisation) => `Deze identiteitscontrole gebeurt in opdracht van ${organisation}.`,
       income: (organisation) => `Deze inkomenscontrole gebeurt in opdracht van ${organisation}.`,
     },
-    questions: (contact) => `Vragen? ${contact}`,
+    questions: 'Vragen?',
     privacy: (organisation) => `Privacyverklaring van ${organisation}`,
     parts: {
       start: 'Begin',

@@ -31,7 +31,8 @@ type Texts = {
     next(organisation: string): string;
     byMachine: { title: string; text: string; person(organisation: string): string };
     otherWay: { title: string; text(organisation: string): string };
-    contact(contact: string): string;
+    /** Before the contact. */
+    contact: string;
   };
 };
 
@@ -91,7 +92,7 @@ const en: Texts = {
       text: (organisation) =>
         `What you sent was erased. ${organisation} is informed. You can close this page.`,
     },
-    contact: (contact) => `Contact: ${contact}`,
+    contact: 'Contact:',
   },
 };
 
@@ -152,7 +153,7 @@ const nl: Texts = {
       text: (organisation) =>
         `Wat u had verstuurd is gewist. ${organisation} heeft bericht gekregen. U kunt deze pagina sluiten.`,
     },
-    contact: (contact) => `Contact: ${contact}`,
+    contact: 'Contact:',
   },
 };
 

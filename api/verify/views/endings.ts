@@ -3,6 +3,7 @@ import { type Stage, stages } from '../../pages/components.ts';
 import { type IconName, icon } from '../../pages/icons.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { aimOf } from '../aim.ts';
+import { contactLink } from '../contact.ts';
 import { hasPictures, here, type PageInput, type View, wayBack } from '../parts.ts';
 
 /** The pages on which the person has nothing to do any more. Each says what follows, and leads back to the organisation. */
@@ -27,7 +28,7 @@ const ended = (
 function whomToAsk({ link: { organisation, contact, privacyUrl }, text }: PageInput): (string | Markup)[] {
   const statement = text.shell.privacy(organisation);
   return [
-    ...(contact === null ? [] : [text.done.contact(contact)]),
+    ...(contact === null ? [] : [html`${text.done.contact} ${contactLink(contact)}`]),
     ...(privacyUrl === null ? [] : [html`<a href=${privacyUrl} rel="noreferrer">${statement}</a>`]),
   ];
 }

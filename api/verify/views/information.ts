@@ -4,6 +4,7 @@ import { help, type Point, points } from '../../pages/components.ts';
 import type { IconName } from '../../pages/icons.ts';
 import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { aimOf } from '../aim.ts';
+import { contactLink } from '../contact.ts';
 import type { Texts } from '../texts/texts.ts';
 
 type Input = { link: Link; text: Texts };
@@ -17,7 +18,7 @@ export function aboutOrganisation({ link, text: { welcome } }: Input): Markup | 
   return html`
     <dl class="about">
       ${purpose === null ? null : row(about.purpose, purpose)}
-      ${contact === null ? null : row(about.contact, contact)}
+      ${contact === null ? null : row(about.contact, contactLink(contact))}
       ${privacyUrl === null ? null : row(about.privacy, html`<a href=${privacyUrl} rel="noreferrer">${about.privacyLink(organisation)}</a>`)}
     </dl>
   `;

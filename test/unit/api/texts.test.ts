@@ -69,7 +69,7 @@ test('Dutch addresses the person as "u", and no text of one language is left in 
   for (const [path, leaf] of dutch) {
     expect(said(leaf), path).not.toMatch(/\b(je|jij|jouw|jullie)\b/i);
     const same = said(leaf) === said(english.get(path) ?? '');
-    // "Contact: Acme" is both.
+    // "Contact:" is both.
     expect(same && said(leaf).split(/\s+/).length > 2, path).toBe(false);
   }
 });
