@@ -2,7 +2,7 @@ import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { help } from '../pages/components.ts';
 import { html, type Markup } from '../pages/markup.ts';
-import { aimOf } from './aim.ts';
+import { handsIn } from './aim.ts';
 import type { BrowserFamily } from './browser-family.ts';
 import type { Page } from './page.ts';
 import type { Fault } from './texts/faults.ts';
@@ -59,7 +59,7 @@ export function otherWay(input: PageInput): Markup | null {
 
 /** Two steps, so that nobody stops by accident. */
 export function stopping(input: PageInput): Markup {
-  const { title, text, button } = stopOf(input);
+  const { title, text, button } = input.text.stop[handsIn(input.link)];
   return help(
     title,
     html`
@@ -69,16 +69,6 @@ export function stopping(input: PageInput): Markup {
     'stopping',
   );
 }
-
-function stopOf(input: PageInput) {
-  const { stop } = input.text;
-  if (aimOf(input.link) === 'income') return stop.papers;
-  return hasPictures(input) ? stop : stop.noPictures;
-}
-
-/** True if the person hands in pictures. */
-export const hasPictures = ({ link }: PageInput): boolean =>
-  link.consents.some((item) => item === 'document' || item === 'face');
 
 /** The one main button of a page. On a phone it stays at the bottom of the screen. */
 export const action = (button: Markup): Markup => html`<div class="action">${button}</div>`;

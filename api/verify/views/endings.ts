@@ -2,9 +2,9 @@ import type { Link } from '#services/flow/find-link.ts';
 import { type Stage, stages } from '../../pages/components.ts';
 import { type IconName, icon } from '../../pages/icons.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { aimOf } from '../aim.ts';
+import { aimOf, handsIn } from '../aim.ts';
 import { contactLink } from '../contact.ts';
-import { hasPictures, here, type PageInput, type View, wayBack } from '../parts.ts';
+import { here, type PageInput, type View, wayBack } from '../parts.ts';
 
 /** The pages on which the person has nothing to do any more. Each says what follows, and leads back to the organisation. */
 
@@ -80,25 +80,13 @@ export function done(input: PageInput): View {
 
 export const expired = (input: PageInput): View => {
   const { title, text, ask } = input.text.expired;
-  return ended(input, 'clock', title, text[aimOf(input.link)], ask(input.link.organisation));
+  return ended(input, 'clock', title, text[handsIn(input.link)], ask(input.link.organisation));
 };
 
 export function cancelled(input: PageInput): View {
-  const { byOrganisation, ...stopped } = input.text.cancelled;
-  const { title, text } = input.link.withdrawnAt === null ? byOrganisation : byPersonOf(input, stopped);
+  const { byOrganisation, byPerson } = input.text.cancelled;
+  const { title, text } = input.link.withdrawnAt === null ? byOrganisation : byPerson[handsIn(input.link)];
   return ended(input, 'hand', title, text(input.link.organisation), ...whomToAsk(input));
-}
-
-function byPersonOf(
-  input: PageInput,
-  {
-    byPerson,
-    byPersonWithPapers,
-    byPersonWithoutPictures,
-  }: Omit<PageInput['text']['cancelled'], 'byOrganisation'>,
-) {
-  if (aimOf(input.link) === 'income') return byPersonWithPapers;
-  return hasPictures(input) ? byPerson : byPersonWithoutPictures;
 }
 
 export const noBank = (input: PageInput): View =>

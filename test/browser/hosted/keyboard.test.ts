@@ -96,6 +96,6 @@ test('the keyboard alone stops, and removes the photos', async () => {
   await begin(page, ['document']);
   await pressAt(page, 'details.stopping summary');
   await pressAt(page, 'form[action*="/withdraw?"] button');
-  await expect.poll(() => heading(page)).toBe(t.cancelled.byPerson.title);
+  await expect.poll(() => heading(page)).toBe(t.cancelled.byPerson.pictures.title);
   expect(surprises).toEqual([]);
 });
