@@ -56,6 +56,9 @@ test.each(['#0A5C8A', '#0a5c8', '#0a5c8a}', 'red', '', '#0a5c8a;x', 'url(x)', '#
 const style = readFileSync(new URL('../../../api/pages/assets/base.css', import.meta.url), 'utf8');
 const [light = '', dark = ''] = style.split('@media (prefers-color-scheme: dark)');
 
+/** WCAG 2.2 AA for what is no text (1.4.11). */
+const ringMin = 3;
+
 /** The colours of the shared style sheet by name, in light and in dark mode. */
 const tokensIn = (part: string) =>
   Object.fromEntries(
@@ -65,7 +68,7 @@ const tokensIn = (part: string) =>
 describe.each([
   ['light', tokensIn(light)],
   ['dark', { ...tokensIn(light), ...tokensIn(dark) }],
-])('in %s mode', (_, tokens) => {
+])('in %s mode', (theme, tokens) => {
   const between = (one: string, other: string) => contrast(`${tokens[one]}`, `${tokens[other]}`);
 
   test.each([
@@ -79,6 +82,20 @@ describe.each([
   ])('%s on %s can be read', (text = '', surface = '') => {
     expect(between(text, surface)).toBeGreaterThanOrEqual(contrastMin);
   });
+
+  test.each(['fault-back', 'notice-back', 'caution-back'])(
+    'the focus ring of a link is seen on %s, in whatever colour an organisation chooses',
+    (surface) => {
+      expect(between('accent-strong', surface)).toBeGreaterThanOrEqual(ringMin);
+      fc.assert(
+        fc.property(colours, (colour) => {
+          const ring = accentOf(colour).strong[theme as 'light' | 'dark'];
+          expect(contrast(ring, `${tokens[surface]}`)).toBeGreaterThanOrEqual(ringMin);
+        }),
+        { numRuns: 2_000 },
+      );
+    },
+  );
 
   test.each(['back', 'surface', 'soft'])('a field and the focus ring are seen on %s', (surface) => {
     expect(between('field-line', surface)).toBeGreaterThanOrEqual(3);
