@@ -19,7 +19,7 @@ export async function everyPage(harness: Harness): Promise<Record<string, string
   await harness.settings(
     {
       purpose: 'De wet vraagt ons te weten wie onze klanten zijn.',
-      contact: 'klantenservice@voorbeeld.example of 020 555 00 00',
+      contact: 'klantenservice@voorbeeld.example',
       privacyUrl: 'https://voorbeeld.example/privacy',
       returnUrl: 'https://voorbeeld.example/account',
       colour: '#3b2a8c',
