@@ -26,6 +26,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/browser/camera/no-camera.test.ts': 30,
   'test/browser/members/operator.test.ts': 30,
   'test/browser/members/organisation.test.ts': 30,
+  'test/browser/hosted/offline.test.ts': 10,
   'test/browser/hosted/papers.test.ts': 15,
   'test/browser/members/passkeys.test.ts': 30,
   'test/browser/camera/picture.test.ts': 30,

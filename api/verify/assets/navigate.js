@@ -5,6 +5,8 @@ import { smaller } from './picture.js';
 /** @type {((signal: AbortSignal) => unknown)[]} */
 const starters = [];
 let stay = new AbortController();
+/** Ends when the person chooses something else than the page that was asked for last. */
+let errand = new AbortController();
 let shownAddress = addressOf(location.href);
 
 /**
@@ -22,11 +24,11 @@ export function followLinksAndForms() {
   addEventListener('click', onClick);
   addEventListener('submit', onSubmit);
   addEventListener('popstate', () => {
-    if (addressOf(location.href) !== shownAddress) go(location.href, 'none').catch(() => location.reload());
+    if (addressOf(location.href) !== shownAddress) void visit(location.href, 'none');
   });
   // A page that the browser kept may be of a step that has passed. Another tab or device may have gone on.
   addEventListener('pageshow', (event) => {
-    if (event.persisted) go(location.href, 'none').catch(() => location.reload());
+    if (event.persisted) void visit(location.href, 'none');
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') goOnIfPassed().catch(() => undefined);
@@ -47,7 +49,27 @@ function onClick(event) {
   const isOurs = link.origin === location.origin && link.pathname === pathOfFlow() && !link.target;
   if (!isOurs || (link.hash !== '' && addressOf(link.href) === shownAddress)) return;
   event.preventDefault();
-  go(link.href, 'push').catch(() => tell('offline'));
+  void visit(link.href, 'push');
+}
+
+/**
+ * Goes to another page. Without a connection it waits, however long that takes: to ask for a page changes nothing, so it may be repeated.
+ * @param {string} url
+ * @param {'push' | 'none'} history
+ */
+async function visit(url, history) {
+  errand.abort();
+  errand = new AbortController();
+  const { signal } = errand;
+  for (let tries = 1; !signal.aborted; tries++) {
+    const isOver = await go(url, history, signal).then(
+      () => true,
+      () => signal.aborted,
+    );
+    if (isOver) return;
+    tell('offline');
+    await connectionOr(Math.min(1_000 * 2 ** tries, longestWaitMs));
+  }
 }
 
 /** A page that answers a form has a longer path. */
@@ -59,6 +81,7 @@ function onSubmit(event) {
   if (!(form instanceof HTMLFormElement) || form.method !== 'post' || event.defaultPrevented) return;
   event.preventDefault();
   if (form.getAttribute('aria-busy') === 'true') return;
+  errand.abort();
   form.setAttribute('aria-busy', 'true');
   press(form)
     .catch(() => location.reload())
@@ -187,7 +210,7 @@ const connectionOr = (ms) =>
   });
 
 /**
- * Says in words why something is not sent yet.
+ * Says in words why something is not sent, or not shown, yet.
  * @param {'offline' | 'later' | 'slow'} why
  */
 function tell(why) {
@@ -204,9 +227,10 @@ function tell(why) {
  * Shows the page of an address. Throws without a connection.
  * @param {string} url
  * @param {'push' | 'none'} history
+ * @param {AbortSignal} [signal]
  */
-export async function go(url, history) {
-  const answer = await fetch(url);
+export async function go(url, history, signal) {
+  const answer = await fetch(url, { signal: signal ?? null });
   compare(answer.headers.get('Pictures'), undefined);
   show(await answer.text(), answer.url, history);
 }
@@ -244,6 +268,7 @@ export function show(html, url, how) {
 /** @param {Document} page */
 function exchange(page) {
   stay.abort();
+  errand.abort();
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
   document.body.replaceChildren(...page.body.childNodes);

@@ -80,7 +80,7 @@ const en: Texts = {
   },
   sending: {
     offline:
-      'You have no connection. Keep this page open: nothing is lost, and we send it when the connection is back.',
+      'You have no connection. Keep this page open: nothing is lost, and it goes on by itself when the connection is back.',
     later: 'The service is busy. Keep this page open: nothing is lost, and we send it again in a moment.',
     slow: 'Your connection is slow. Keep this page open: nothing is lost, and we send it again in a moment.',
   },
@@ -131,7 +131,7 @@ const nl: Texts = {
   },
   sending: {
     offline:
-      'U heeft geen verbinding. Laat deze pagina open: er gaat niets verloren, en wij versturen het zodra er weer verbinding is.',
+      'U heeft geen verbinding. Laat deze pagina open: er gaat niets verloren, en de pagina gaat vanzelf verder zodra er weer verbinding is.',
     later:
       'De dienst heeft het druk. Laat deze pagina open: er gaat niets verloren, en wij versturen het zo meteen opnieuw.',
     slow: 'Uw verbinding is traag. Laat deze pagina open: er gaat niets verloren, en wij versturen het zo meteen opnieuw.',
