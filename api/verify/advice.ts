@@ -3,8 +3,8 @@ import { html, type Markup } from '../pages/markup.ts';
 import { here, type PageInput } from './parts.ts';
 
 /**
- * What a quick look found about the picture of this kind, on the page that takes it again. The person can always go on with the picture
- * as it is, because a look may be wrong.
+ * What a quick look found about the picture of this kind, on the page that takes it again. The script shows the picture with it. The
+ * person can always go on with the picture as it is, because a look may be wrong.
  */
 export function adviceAbove(input: PageInput, kind: EvidenceKind): Markup | null {
   const { link, text, fault } = input;
@@ -12,8 +12,9 @@ export function adviceAbove(input: PageInput, kind: EvidenceKind): Markup | null
   // A fault is about a newer photo, which was not taken.
   if (advice === undefined || fault !== undefined) return null;
   return html`
-    <section class="advice" role="status">
+    <section class="advice" role="status" data-picture=${kind}>
       <p><strong>${text.advice.title}</strong></p>
+      <img hidden alt=${text.camera.taken} />
       <p>${text.advice[advice]}</p>
       <p><a href=${here(input)}>${text.advice.anyway}</a></p>
     </section>

@@ -99,6 +99,8 @@ function showShot({ kind, shown, preview, inputs }) {
   const waits = shot !== undefined && shot.arrivedAt === undefined;
   shown.hidden = !waits;
   inputs.hidden = waits;
+  // It is about the picture that arrived before this one.
+  document.querySelector('section.advice')?.toggleAttribute('hidden', waits);
   if (!waits) return;
   preview.hidden = false;
   // The server says what is wrong with a file that this browser cannot show.

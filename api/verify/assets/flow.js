@@ -13,12 +13,12 @@ arrive();
 /** Shows the pictures from the memory of this page. The server never sends one back. */
 function showThumbnails() {
   /** @type {NodeListOf<HTMLElement>} */
-  const items = document.querySelectorAll('main li[data-picture]');
-  for (const item of items) {
-    const shot = shotOf(item.dataset.picture ?? '');
-    const [details, image] = [item.querySelector('details'), item.querySelector('img')];
-    if (shot?.arrivedAt === undefined || !details || !image) continue;
+  const places = document.querySelectorAll('main [data-picture]');
+  for (const place of places) {
+    const shot = shotOf(place.dataset.picture ?? '');
+    const [hidden, image] = [place.querySelector('[hidden]'), place.querySelector('img')];
+    if (shot?.arrivedAt === undefined || !hidden || !image) continue;
     image.src = shot.url;
-    details.hidden = false;
+    hidden.removeAttribute('hidden');
   }
 }

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { noChecks } from '../../support/examiners/no-checks.ts';
 import { pictureLooker } from '../../support/examiners/picture-looker.ts';
 import { startHarness } from '../../support/harness.ts';
+import { anyPicture } from '../../support/people/picture.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { faces, noise, wall } from '../../support/specimens/looks/scenes.ts';
 import { eriksson } from '../../support/specimens/people.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
-import { choose, consent, heading, linkOf, press } from '../person.ts';
+import { choose, consent, heading, linkOf, pick, press } from '../person.ts';
 import { fakeCamera } from './fake-camera.ts';
 import { documentFrame, faceFrame, onPhone, sceneFrame, tiledFrame } from './frames.ts';
 
@@ -47,6 +48,14 @@ async function photographed(page: Visited, kind: Kind, frame: Buffer): Promise<s
   return found();
 }
 
+/** The picture beside the advice: whether it is there, and what stands for it. Null if there is none. */
+const pictureBeside = (page: Visited) =>
+  page
+    .locator('section.advice img:visible')
+    .evaluateAll(([image]) =>
+      image instanceof HTMLImageElement ? { isLoaded: image.naturalWidth > 0, alt: image.alt } : null,
+    );
+
 /** Begins in live, and goes to the page of this picture. */
 async function begun(kind: Kind): Promise<Visited> {
   const path = await linkOf(harness, key, 'document_liveness');
@@ -76,11 +85,32 @@ test.each(poor)(
     // Nobody opens the page again: it is the answer to the press.
     await expect.poll(() => page.textContent('section.advice')).toContain(pageTexts.en.advice[advice]);
     expect(await heading(page)).toBe(pageTexts.en.picture[kind].title);
+    const beside = (language: 'en' | 'nl') =>
+      expect
+        .poll(() => pictureBeside(page))
+        .toEqual({ isLoaded: true, alt: pageTexts[language].camera.taken });
+    await beside('en');
     await expectAccessible(page);
     await page.click('a.language');
     await expect.poll(() => page.textContent('section.advice')).toContain(pageTexts.nl.advice[advice]);
+    await beside('nl');
   },
 );
+
+test('a new photo hides the advice on the one before, which comes back with it', async () => {
+  const page = await begun('selfie');
+  expect(await photographed(page, 'selfie', await sceneFrame(await noise()))).toBe('no_face');
+  await page.waitForSelector('section.advice img', { state: 'visible' });
+  await pick(page, await anyPicture());
+  await page.waitForSelector('.shown', { state: 'visible' });
+  expect(await page.isVisible('section.advice')).toBe(false);
+  await page.click('.retake');
+  expect(await page.isVisible('section.advice img')).toBe(true);
+  // Without the memory of the page there is no picture, and no empty place for it.
+  await page.reload();
+  expect(await page.isVisible('section.advice')).toBe(true);
+  expect(await pictureBeside(page)).toBe(null);
+});
 
 test('in live, a good passport and one face get no advice', async () => {
   const page = await begun('passport_page');
