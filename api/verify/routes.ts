@@ -28,6 +28,7 @@ import { sendAssetOf } from '../pages/assets.ts';
 import { sendLogo } from '../pages/logo.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiState } from '../state.ts';
+import { hasRead } from './advice.ts';
 import { assets } from './assets.ts';
 import { browserFamilyOf } from './browser-family.ts';
 import { mountPapers } from './paper-routes.ts';
@@ -80,7 +81,7 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
 
   router.post('/verify/:token/start', ...counted, async (koa) => {
     const link = linkOf(koa);
-    const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
+    const form = await formIn(koa);
     if (link.step === 'welcome' && !agreesToAll(link, form.getAll('consent')))
       return goOn(koa, { fault: 'no_consent' });
     const { language } = locationOf(koa);
@@ -100,6 +101,9 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
 
   router.post('/verify/:token/submit', ...counted, async (koa) => {
     const link = linkOf(koa);
+    const form = await formIn(koa);
+    // Advice may have come since the page was made. Who has read it and sends all the same is not stopped.
+    if (link.step === 'confirm' && !hasRead(link, form)) return goOn(koa, { fault: 'unread_advice' });
     await press(ctx, koa, (flow) => submitFlow(flow, tokenOf(koa), link));
   });
 
@@ -176,7 +180,7 @@ function mountBank(
   router.post('/verify/:token/bank', ...counted, async (koa) => {
     const link = linkOf(koa);
     if (link.bank?.is !== 'choose') return goOn(koa);
-    const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
+    const form = await formIn(koa);
     const chosen = { issuerId: form.get('bank') ?? '', language: locationOf(koa).language };
     const fault = faultOfWish[await chooseBank(ctx, link, chosen)];
     goOn(koa, fault && { fault });
@@ -239,6 +243,9 @@ function sendPage(koa: PageContext, page: string): void {
   if (koa.query.since === tag) koa.status = 204;
   else koa.body = page;
 }
+
+const formIn = async (koa: PageContext): Promise<URLSearchParams> =>
+  new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
 
 async function press(
   ctx: ServerContext,

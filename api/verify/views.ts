@@ -3,7 +3,7 @@ import type { Link } from '#services/flow/find-link.ts';
 import { choiceCards } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
 import { html, type Markup } from '../pages/markup.ts';
-import { adviceBeside } from './advice.ts';
+import { adviceBeside, saysWhatWasRead, sendForm } from './advice.ts';
 import { aimOf } from './aim.ts';
 import { render } from './page.ts';
 import {
@@ -141,7 +141,7 @@ function confirm(input: PageInput): View {
         ${isPicture(kind) ? enlargeable(input, received[kind]) : null}
         <span>${received[kind]}</span>
         ${isPicture(kind) ? take : null}
-        ${adviceBeside(input, kind)}
+        ${isPicture(kind) ? adviceBeside(input, kind) : null}
       </li>
     `;
   };
@@ -149,8 +149,9 @@ function confirm(input: PageInput): View {
     title,
     body: html`
       <p class="lead">${explained}</p>
-      <ul class="handed-in">${evidenceKinds.filter((kind) => link.received.includes(kind)).map(item)}</ul>
-      <form method="post" action=${to(input, 'submit')}>${action(html`<button>${send}</button>`)}</form>
+      <ul class="handed-in" data-awaits-look=${link.awaitsLook || undefined}>${evidenceKinds.filter((kind) => link.received.includes(kind)).map(item)}</ul>
+      ${saysWhatWasRead}
+      <form id=${sendForm} method="post" action=${to(input, 'submit')}>${action(html`<button>${send}</button>`)}</form>
       ${stopping(input)}
     `,
   };

@@ -1,4 +1,12 @@
-import { type Advice, advices, type LookResult, type Method } from '#contract/enums.ts';
+import {
+  type Advice,
+  advices,
+  type Environment,
+  type EvidenceKind,
+  type LookResult,
+  lookedAtKinds,
+  type Method,
+} from '#contract/enums.ts';
 import { verificationMethods } from './methods/table.ts';
 
 /** A person is told at most this number of times to take a picture of one kind again. After that the picture is taken as it is. */
@@ -20,6 +28,14 @@ export const adviceOn = (look: LookResult | null): Advice | undefined =>
 /** The advice that the person is shown. */
 export const adviceShown = ({ look, advised }: LookedAt): Advice | undefined =>
   advised > adviceTimesMax ? undefined : adviceOn(look);
+
+/** True if a look at one of these pictures has not ended. Nothing of sandbox is looked at. */
+export const awaitsLook = (
+  environment: Environment,
+  pictures: readonly (LookedAt & { kind: EvidenceKind })[],
+): boolean =>
+  environment === 'live' &&
+  pictures.some(({ kind, look }) => look === null && lookedAtKinds.some((each) => each === kind));
 
 /** True if no better picture is asked for: the look found nothing, or there was enough advice. */
 const isAccepted = (picture: LookedAt): boolean =>

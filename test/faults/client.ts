@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { type Environment, type Outcome, outcomes } from '#contract/enums.ts';
 import { consented } from '#test/support/people/consented.ts';
 import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
+import { formOfSend } from '#test/support/people/read-advice.ts';
 import type { Item } from './items.ts';
 
 export const acts = [
@@ -155,7 +156,7 @@ export function createClient(
   const askedBy = async (page: string, link: string): Promise<Sent> => {
     const form = (action: string) => page.includes(`/${action}?`);
     if (form('start')) return pressed(link, 'start', consented);
-    if (form('submit')) return pressed(link, 'submit', '');
+    if (form('submit')) return pressed(link, 'submit', formOfSend(page));
     const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
     if (kind === undefined) return { act: 'thanked', method: 'GET', path: link };
     const { body, type } = await pictureForm(await picture, `${kind}.jpg`);

@@ -22,6 +22,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/browser/members/income-review.test.ts': 30,
   'test/browser/hosted/keyboard.test.ts': 30,
   'test/browser/camera/killed-worker.test.ts': 52,
+  'test/browser/hosted/late-advice.test.ts': 15,
   'test/browser/camera/live-walk.test.ts': 30,
   'test/browser/camera/no-camera.test.ts': 30,
   'test/browser/members/operator.test.ts': 30,

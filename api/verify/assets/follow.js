@@ -2,6 +2,8 @@
 import { focusOn, go, parsed, show } from './navigate.js';
 
 const everyMs = 2_000;
+/** How often the page before Send asks for advice on pictures that nobody has looked at. Send itself brings later advice. */
+const asksForAdviceMax = 60;
 
 /** @param {AbortSignal} signal */
 export async function follow(signal) {
@@ -11,6 +13,8 @@ export async function follow(signal) {
   const begins = () => watch(phoneAddress(), signal, begin);
   if (document.querySelector('main[data-refreshes]')) return watch(location.href, signal, refresh);
   if (document.querySelector('.follows')) return watch(location.href, signal, step);
+  if (document.querySelector('[data-awaits-look]'))
+    return watch(location.href, signal, advise, asksForAdviceMax);
   document.querySelector('details.on-phone')?.addEventListener('toggle', begins, { once: true });
   return isShown('.hand-over') ? begins() : undefined;
 }
@@ -28,9 +32,9 @@ const phoneAddress = () => `${location.pathname}?lang=${document.documentElement
  * @param {AbortSignal} signal
  * @param {Changed} changed
  */
-async function watch(url, signal, changed) {
+async function watch(url, signal, changed, asksMax = Number.POSITIVE_INFINITY) {
   const asked = new URL(url, location.href);
-  for (let tag = ''; !signal.aborted; ) {
+  for (let tag = '', asks = 0; !signal.aborted && asks < asksMax; asks++) {
     await new Promise((resolve) => setTimeout(resolve, everyMs));
     asked.searchParams.set('since', tag);
     const answer = await fetch(asked, { signal }).catch(() => undefined);
@@ -53,10 +57,25 @@ const begin = (_page, html, url, isFirst) => {
  */
 function step(page) {
   if (!page.querySelector('.follows')) return go(location.href, 'none').catch(() => undefined);
-  for (const part of ['.progress', '.follows', '.stages']) {
-    const [now, next] = [document.querySelector(part), page.querySelector(part)];
-    if (now && next && now.innerHTML !== next.innerHTML) now.innerHTML = next.innerHTML;
-  }
+  for (const part of ['.progress', '.follows', '.stages']) renew(part, page);
+}
+
+/**
+ * Advice came late. It is read out, and the person stays where they are.
+ * @param {Document} page
+ */
+function advise(page) {
+  for (const { id } of page.querySelectorAll('.looked')) renew(`#${id}`, page);
+  return !page.querySelector('[data-awaits-look]');
+}
+
+/**
+ * @param {string} part
+ * @param {Document} page
+ */
+function renew(part, page) {
+  const [now, next] = [document.querySelector(part), page.querySelector(part)];
+  if (now && next && now.innerHTML !== next.innerHTML) now.innerHTML = next.innerHTML;
 }
 
 /**

@@ -103,7 +103,7 @@ async function press(form) {
   const hasFault = new URL(answer.responseURL).searchParams.get('fault');
   if (kind && answer.status === 200 && hasFault !== null && hasFault !== 'still_sending') forget(kind);
   const ends = ['submit', 'withdraw', 'decline'].some((last) => form.action.includes(`/${last}?`));
-  if (ends && answer.status === 200) forgetAll();
+  if (ends && answer.status === 200 && hasFault === null) forgetAll();
   compare(answer.getResponseHeader('Pictures'), hasFault === null ? kind : undefined);
   show(answer.responseText, answer.responseURL, 'push');
 }

@@ -14,6 +14,7 @@ export const faults = [
   'too_many',
   'no_bank',
   'too_many_visits',
+  'unread_advice',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -28,6 +29,8 @@ const en: Texts = {
   still_sending: 'Your photo is still being received. Wait a moment.',
   no_bank: 'Choose your bank first.',
   too_many_visits: 'You went to a bank too often through this link. Ask for a new link.',
+  unread_advice:
+    'We looked at your photos, and perhaps not everything is right. Read what the list below says. Then take the photo again, or press “Send” once more.',
   too_many: 'Too many photos were sent through this link. Ask for a new link.',
   not_a_pdf:
     'This file is not a PDF. Choose the document as a PDF: a photo or a screenshot is not possible here.',
@@ -53,6 +56,8 @@ const nl: Texts = {
   still_sending: 'Uw foto wordt nog ontvangen. Wacht even.',
   no_bank: 'Kies eerst uw bank.',
   too_many_visits: 'U bent te vaak naar een bank gegaan via deze link. Vraag om een nieuwe link.',
+  unread_advice:
+    'Wij hebben naar uw foto’s gekeken, en misschien klopt niet alles. Lees wat er in de lijst hieronder staat. Maak de foto daarna opnieuw, of druk nog een keer op ‘Versturen’.',
   too_many: 'Er zijn te veel foto’s verstuurd via deze link. Vraag om een nieuwe link.',
   not_a_pdf:
     'Dit bestand is geen PDF. Kies het document als PDF: een foto of schermafbeelding kan hier niet.',

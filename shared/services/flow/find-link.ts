@@ -7,7 +7,7 @@ import {
   type Language,
   type Method,
 } from '#contract/enums.ts';
-import { adviceShown } from '#policy/advice.ts';
+import { adviceShown, awaitsLook } from '#policy/advice.ts';
 import { type Ending, endingOf, mayAskForOtherWay, stepOf } from '#policy/flow.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { languagesOf, returnTo } from '#policy/organisation-settings.ts';
@@ -36,6 +36,8 @@ export type Link = Omit<
   receivedAt: ReadonlyMap<EvidenceKind, Date>;
   /** What the person should do better, by picture. */
   advice: Partial<Record<EvidenceKind, Advice>>;
+  /** True if advice on a picture may still come. */
+  awaitsLook: boolean;
   step: Step;
   /** What the person must tick before the start. */
   consents: readonly ConsentItem[];
@@ -101,6 +103,7 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
     ...{ ...shown, scope, received, receivedAt, advice, step, consents, kept, mayDecline, ending, bank },
     ...progress,
     ...income,
+    awaitsLook: awaitsLook(scope.environment, evidence),
     logo: logo?.toString('hex') ?? null,
     languages: languagesOf(languages),
     returnTo: returnTo(returnUrl, source),

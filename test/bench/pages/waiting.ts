@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import { consented } from '#test/support/people/consented.ts';
 import { pictureForm } from '#test/support/people/picture.ts';
+import { formOfSend } from '#test/support/people/read-advice.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
@@ -58,7 +59,7 @@ async function walked(link: string, picture: Form): Promise<Waited> {
   const pictureMs = performance.now() - tookMs;
   await pause(readsMs);
   const sentMs = performance.now();
-  await post(`${link}/submit?lang=en`, { body: ' ', type: simpleForm });
+  await post(`${link}/submit?lang=en`, { body: formOfSend(await look(link)), type: simpleForm });
   const told: string[] = [];
   for (;;) {
     const page = await look(link);

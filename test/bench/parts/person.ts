@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { consented } from '#test/support/people/consented.ts';
 import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
+import { formOfSend } from '#test/support/people/read-advice.ts';
 import { stops } from './programs.ts';
 
 const stepsMax = 12;
@@ -44,7 +45,7 @@ const simpleForm = 'application/x-www-form-urlencoded';
 async function nextStep(page: string, picture: Buffer) {
   const asks = (action: string) => page.includes(`/${action}?`);
   if (asks('start')) return { action: 'start?lang=en', body: consented, type: simpleForm };
-  if (asks('submit')) return { action: 'submit?lang=en', body: '', type: simpleForm };
+  if (asks('submit')) return { action: 'submit?lang=en', body: formOfSend(page), type: simpleForm };
   const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
   if (kind === undefined) return undefined;
   return { action: `picture?lang=en&kind=${kind}`, ...(await pictureForm(picture, `${kind}.jpg`)) };

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { totpCode } from '#platform/sign-in/totp.ts';
 import { consented } from '#test/support/people/consented.ts';
+import { formOfSend } from '#test/support/people/read-advice.ts';
 import { codesIn } from '#test/support/specimens/bsn/judge.ts';
 import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';
 import { outcomeOf } from '../commands.ts';
@@ -92,7 +93,9 @@ async function walk(api: string, path: string, pictures: Record<string, Buffer>)
     form.set('picture', new File([new Uint8Array(picture)], 'picture.jpg'));
     await send(await browser.get(`${path}?take=${kind}`), 'picture', form);
   }
-  await send(await browser.get(path), 'submit', new URLSearchParams());
+  // Advice on a picture may come between the page and Send, which then asks once more.
+  for (let page = await browser.get(path); page.text.includes('/submit?'); page = await browser.get(path))
+    await send(page, 'submit', new URLSearchParams(formOfSend(page.text)));
 }
 
 async function signIn(scene: Scene): Promise<string[]> {

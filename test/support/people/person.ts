@@ -3,6 +3,7 @@ import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
 import { call } from '../harness.ts';
 import { consented } from './consented.ts';
 import { fileForm, type Payload, pictureForm } from './picture.ts';
+import { formOfSend } from './read-advice.ts';
 
 /**
  * An end user with a browser, who follows links and redirects and sends the forms of the pages. Nothing is kept between two pages.
@@ -31,12 +32,23 @@ export function person(
     return call({ url }, 'GET', next.pathname + next.search, { headers });
   };
 
+  /** Presses Send on this page, or on that of now. */
+  const send = async (page?: { text: string }) => {
+    const from = page ?? (await look());
+    return press('submit', { body: formOfSend(from.text) }, from);
+  };
+
   return {
     path,
     look,
     press,
     start: () => press('start', { body: consented }),
-    submit: () => press('submit'),
+    send,
+    /** Whoever insists reads advice that came since the page was made, and presses again. */
+    async submit() {
+      const page = await send();
+      return page.text.includes('id="fault"') ? send(page) : page;
+    },
     decline: () => press('decline'),
     take: (kind: EvidenceKind) => look(`?take=${kind}`),
     /** A browser without scripts does not say how it got the picture. */

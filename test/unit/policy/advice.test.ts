@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { advices, lookResults, methods } from '#contract/enums.ts';
-import { adviceOn, adviceShown, isExaminedAhead } from '#policy/advice.ts';
+import { adviceOn, adviceShown, awaitsLook, isExaminedAhead } from '#policy/advice.ts';
 
 test('advice is shown three times for a picture, and is known for ever', () => {
   for (const look of advices) {
@@ -37,4 +37,14 @@ test('only documents are examined before Send', () => {
     'document_liveness',
     'document_only',
   ]);
+});
+
+test('a look may still come for a picture of live that nobody has looked at, and for nothing else', () => {
+  const passport = { kind: 'passport_page', look: null, advised: 1 } as const;
+  const seen = { kind: 'selfie', look: 'no_face', advised: 1 } as const;
+  const bank = { kind: 'bank', look: null, advised: 0 } as const;
+  expect(awaitsLook('live', [seen, passport])).toBe(true);
+  expect(awaitsLook('sandbox', [passport])).toBe(false);
+  expect(awaitsLook('live', [seen, bank])).toBe(false);
+  expect(awaitsLook('live', [])).toBe(false);
 });

@@ -110,7 +110,9 @@ describe('after a picture', () => {
     const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
     const user = person(harness, json.verify_url);
     await user.start();
-    expect((await user.upload('passport_page', await anyPicture())).text).toContain('Is everything right?');
+    const page = await user.upload('passport_page', await anyPicture());
+    expect(page.text).toContain('Is everything right?');
+    expect(page.text).not.toContain('data-awaits-look');
     expect(asked).toEqual([]);
   });
 });
@@ -130,9 +132,61 @@ describe('a look that', () => {
     const page = await user.upload('passport_page', await anyPicture());
     expect(page.text).toContain('Is everything right?');
     expect(page.text).not.toContain('expired');
+    expect(page.text).toContain('data-awaits-look');
     release();
     await expect.poll(() => pictures(id), { timeout: 30_000 }).toMatchObject([{ look: 'expired' }]);
-    expect((await user.look()).text).toContain('seems to have expired');
+    // Who sends the page that had no advice has not read it.
+    const back = await user.send(page);
+    expect(back.text).toMatch(/role="alert".*press “Send” once more.*seems to have expired/s);
+    expect(back.text).toContain('Is everything right?');
+    expect(back.text).not.toContain('data-awaits-look');
+    expect(await submittedLine(id)).toBeUndefined();
+    expect((await user.send(page)).text).toContain('Is everything right?');
+    expect((await user.send(back)).text).not.toContain('Is everything right?');
+    await completed(id);
+    expect((await submittedLine(id))?.evidence).toMatchObject([{ advice: 'expired' }]);
+  });
+
+  test('comes late does not stop a form that cannot say what was read', async () => {
+    const release = held(plan, 'heldLook');
+    plan.looks = { passport_page: 'expired' };
+    const { id, user } = await started();
+    await user.upload('passport_page', await anyPicture());
+    release();
+    await expect.poll(() => pictures(id), { timeout: 30_000 }).toMatchObject([{ look: 'expired' }]);
+    expect((await user.press('submit')).text).not.toContain('Is everything right?');
+    await completed(id);
+  });
+
+  test('comes late for the fourth time stops no Send', async () => {
+    plan.looks = { passport_page: 'unreadable' };
+    const walking = await started();
+    for (let times = 1; times <= 3; times++) await lookedAt(walking, 'passport_page');
+    const release = held(plan, 'heldLook');
+    const { id, user } = walking;
+    const page = await user.upload('passport_page', await anyPicture());
+    release();
+    await expect.poll(() => pictures(id), { timeout: 30_000 }).toMatchObject([{ advised: 4 }]);
+    expect((await user.send(page)).text).not.toContain('Is everything right?');
+    await completed(id);
+  });
+
+  test('is about another picture than the one whose advice was read has to be read too', async () => {
+    plan.looks = { card_front: 'no_document', card_back: 'no_document' };
+    const walking = await started();
+    await lookedAt(walking, 'card_front');
+    const release = held(plan, 'heldLook');
+    const { id, user } = walking;
+    const page = await user.upload('card_back', await anyPicture(1300, 900));
+    expect(page.text.match(/We see no document/g)).toHaveLength(1);
+    release();
+    await expect
+      .poll(async () => (await pictures(id)).every(({ look }) => look === 'no_document'))
+      .toBe(true);
+    const back = await user.send(page);
+    expect(back.text.match(/We see no document/g)).toHaveLength(2);
+    expect((await user.send(back)).text).not.toContain('Is everything right?');
+    await completed(id);
   });
 
   test('fails says nothing about the picture', async () => {
