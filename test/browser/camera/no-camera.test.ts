@@ -16,6 +16,7 @@ import {
   startWithPassport,
   takeWithDevice,
 } from '../person.ts';
+import { keepPicture } from '../screenshots.ts';
 
 /** A host whose pages a browser does not trust with a camera, as it trusts this machine. */
 const untrusted = 'pages.example';
@@ -107,6 +108,7 @@ test.each([
       expect(await page.isVisible('.by-camera label')).toBe(device === 'phone');
       expect(await page.isVisible('.on-phone img')).toBe(device === 'desk');
     });
+    await keepPicture(page, `camera-${trouble}-${device}`);
   },
 );
 
@@ -164,6 +166,7 @@ test.each([
       expect(await page.isVisible('.open')).toBe(false);
       await expectWayOut(page, language, `${address}?lang=${language}`);
     });
+    await keepPicture(page, 'camera-in-app-phone');
     await takeWithDevice(page, await anyPicture());
     expect(await heading(page)).toBe(pageTexts.nl.confirm.title);
     const [row] = await harness.rows`select source from evidence where source <> 'upload'`;
