@@ -94,12 +94,12 @@ test('if another program uses the camera, the page says so in both languages, an
   });
 });
 
-test.each([
+test.each<[Trouble, keyof typeof smallScreens, () => void]>([
   ['absent', 'phone', () => undefined],
   ['absent', 'desk', () => undefined],
   ['busy', 'phone', busyCamera],
   ['busy', 'desk', busyCamera],
-] as const)(
+])(
   'if the camera is %s, on a small %s the reason is in view, above the other ways, in both languages',
   async (trouble, device, behaviour) => {
     const page = await atCapture(behaviour, { ...smallScreens[device], permissions: ['camera'] });
