@@ -108,7 +108,7 @@ export async function partnerOf(url: string, key: string, receivers: readonly st
     endpoints,
     create: async () => (await post('/verifications', key, {})).id,
     /** Creates a verification that a person must complete, and returns the link. */
-    invite: async () => (await post('/verifications', key, { method: 'document_only' })).verify_url,
+    invite: async (method = 'document_only') => (await post('/verifications', key, { method })).verify_url,
     createPending: async () => (await post('/verifications', key, { sandbox: { auto_complete: false } })).id,
     complete: async (id: string) => (await post(`/verifications/${id}/complete`, key, {})).id,
   };
