@@ -2,16 +2,31 @@
 export type Grey = { pixels: Uint8Array<ArrayBuffer>; width: number; height: number };
 
 /** The grey value at any point, interpolated between four pixels. Points outside the picture get the value of its edge. */
-export function sample({ pixels, width, height }: Grey, x: number, y: number): number {
-  const column = Math.min(Math.max(x, 0), width - 1.001);
-  const row = Math.min(Math.max(y, 0), height - 1.001);
-  const left = Math.floor(column);
-  const top = Math.floor(row);
+export const sample = ({ pixels, width, height }: Grey, x: number, y: number): number =>
+  valueAt(pixels, width, width - edge, height - edge, x, y);
+
+/** No point that is sampled is nearer to the right or lower side than this, so that there is a pixel behind it. */
+const edge = 1.001;
+
+/** Every pixel of a document is drawn by this, so it takes no object apart and makes none. */
+function valueAt(
+  pixels: Uint8Array,
+  width: number,
+  columnMax: number,
+  rowMax: number,
+  x: number,
+  y: number,
+): number {
+  const column = x < 0 ? 0 : x > columnMax ? columnMax : x;
+  const row = y < 0 ? 0 : y > rowMax ? rowMax : y;
+  const left = column | 0;
+  const top = row | 0;
   const right = column - left;
   const down = row - top;
   const index = top * width + left;
-  const upper = (pixels[index] ?? 0) * (1 - right) + (pixels[index + 1] ?? 0) * right;
-  const lower = (pixels[index + width] ?? 0) * (1 - right) + (pixels[index + width + 1] ?? 0) * right;
+  const upper = (pixels[index] as number) * (1 - right) + (pixels[index + 1] as number) * right;
+  const lower =
+    (pixels[index + width] as number) * (1 - right) + (pixels[index + width + 1] as number) * right;
   return upper * (1 - down) + lower * down;
 }
 
@@ -36,20 +51,30 @@ function drawTile(from: Grey, to: Grey, left: number, top: number, origin: Origi
   const [bx, by] = origin(left + tile, top);
   const [cx, cy] = origin(left, top + tile);
   const [dx, dy] = origin(left + tile, top + tile);
-  const [right, bottom] = [Math.min(left + tile, to.width), Math.min(top + tile, to.height)];
+  const { pixels, width } = from;
+  const columnMax = width - edge;
+  const rowMax = from.height - edge;
+  const right = Math.min(left + tile, to.width);
+  const bottom = Math.min(top + tile, to.height);
   for (let y = top; y < bottom; y++) {
-    const [upper, lower] = [(y - top + 0.25) / tile, (y - top + 0.75) / tile];
-    const [x1, y1] = [ax + (cx - ax) * upper - 0.5, ay + (cy - ay) * upper - 0.5];
-    const [x2, y2] = [ax + (cx - ax) * lower - 0.5, ay + (cy - ay) * lower - 0.5];
-    const [dx1, dy1] = [bx + (dx - bx) * upper - 0.5 - x1, by + (dy - by) * upper - 0.5 - y1];
-    const [dx2, dy2] = [bx + (dx - bx) * lower - 0.5 - x2, by + (dy - by) * lower - 0.5 - y2];
+    const upper = (y - top + 0.25) / tile;
+    const lower = (y - top + 0.75) / tile;
+    const x1 = ax + (cx - ax) * upper - 0.5;
+    const y1 = ay + (cy - ay) * upper - 0.5;
+    const x2 = ax + (cx - ax) * lower - 0.5;
+    const y2 = ay + (cy - ay) * lower - 0.5;
+    const dx1 = bx + (dx - bx) * upper - 0.5 - x1;
+    const dy1 = by + (dy - by) * upper - 0.5 - y1;
+    const dx2 = bx + (dx - bx) * lower - 0.5 - x2;
+    const dy2 = by + (dy - by) * lower - 0.5 - y2;
     for (let x = left; x < right; x++) {
-      const [near, far] = [(x - left + 0.25) / tile, (x - left + 0.75) / tile];
+      const near = (x - left + 0.25) / tile;
+      const far = (x - left + 0.75) / tile;
       const sum =
-        sample(from, x1 + dx1 * near, y1 + dy1 * near) +
-        sample(from, x1 + dx1 * far, y1 + dy1 * far) +
-        sample(from, x2 + dx2 * near, y2 + dy2 * near) +
-        sample(from, x2 + dx2 * far, y2 + dy2 * far);
+        valueAt(pixels, width, columnMax, rowMax, x1 + dx1 * near, y1 + dy1 * near) +
+        valueAt(pixels, width, columnMax, rowMax, x1 + dx1 * far, y1 + dy1 * far) +
+        valueAt(pixels, width, columnMax, rowMax, x2 + dx2 * near, y2 + dy2 * near) +
+        valueAt(pixels, width, columnMax, rowMax, x2 + dx2 * far, y2 + dy2 * far);
       to.pixels[y * to.width + x] = sum / 4;
     }
   }

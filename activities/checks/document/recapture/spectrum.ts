@@ -55,7 +55,7 @@ function cut({ pixels, width }: Grey, [left, top]: Corner): Float64Array {
 }
 
 const bits = Math.log2(tileSide);
-const mirrored = Array.from({ length: tileSide }, (_, index) => {
+const mirrored = Uint8Array.from({ length: tileSide }, (_, index) => {
   let from = index;
   let to = 0;
   for (let bit = 0; bit < bits; bit++, from >>= 1) to = 2 * to + (from & 1);
@@ -68,27 +68,33 @@ const sines = Float64Array.from({ length: tileSide / 2 }, (_, i) => -Math.sin((2
 function transform(real: Float64Array, imaginary: Float64Array, from: number, step: number): void {
   for (let index = 0; index < tileSide; index++) {
     const to = mirrored[index] as number;
-    if (to > index) exchange(real, imaginary, from + index * step, from + to * step);
+    if (to <= index) continue;
+    exchange(real, from + index * step, from + to * step);
+    exchange(imaginary, from + index * step, from + to * step);
   }
-  for (let half = 1; half < tileSide; half *= 2)
-    for (let start = 0; start < tileSide; start += 2 * half)
-      for (let i = 0; i < half; i++) {
-        const turn = (i * tileSide) / (2 * half);
-        const [cos, sin] = [cosines[turn] as number, sines[turn] as number];
-        const [a, b] = [from + (start + i) * step, from + (start + i + half) * step];
-        const [re, im] = [real[b] as number, imaginary[b] as number];
-        const [right, down] = [re * cos - im * sin, re * sin + im * cos];
+  for (let half = 1; half < tileSide; half *= 2) {
+    const turns = tileSide / (2 * half);
+    for (let i = 0; i < half; i++) {
+      const cos = cosines[i * turns] as number;
+      const sin = sines[i * turns] as number;
+      for (let start = i; start < tileSide; start += 2 * half) {
+        const a = from + start * step;
+        const b = a + half * step;
+        const re = real[b] as number;
+        const im = imaginary[b] as number;
+        const right = re * cos - im * sin;
+        const down = re * sin + im * cos;
         real[b] = (real[a] as number) - right;
         imaginary[b] = (imaginary[a] as number) - down;
         real[a] = (real[a] as number) + right;
         imaginary[a] = (imaginary[a] as number) + down;
       }
+    }
+  }
 }
 
-function exchange(real: Float64Array, imaginary: Float64Array, a: number, b: number): void {
-  const [re, im] = [real[a] as number, imaginary[a] as number];
-  real[a] = real[b] as number;
-  imaginary[a] = imaginary[b] as number;
-  real[b] = re;
-  imaginary[b] = im;
+function exchange(values: Float64Array, a: number, b: number): void {
+  const held = values[a] as number;
+  values[a] = values[b] as number;
+  values[b] = held;
 }
