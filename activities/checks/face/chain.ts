@@ -1,5 +1,5 @@
-import { type Node, onnxFile, type Tensor } from '../document/masking/onnx.ts';
-import { openNetwork } from '../document/reading/network.ts';
+import { type Node, onnxFile, type Tensor } from '../networks/onnx.ts';
+import { openNetwork } from '../networks/run.ts';
 
 /** Runs a network on a square picture of colours from 0 to 255, plane by plane. */
 export type SquareNetwork = (planes: Float32Array) => Promise<Float32Array>;

@@ -1,5 +1,5 @@
-import type { Tensor } from '../document/masking/onnx.ts';
 import { loadWeights, type Weights } from '../document/masking/weights.ts';
+import type { Tensor } from '../networks/onnx.ts';
 import { type Chain, type SquareNetwork, squareNetwork } from './chain.ts';
 
 /** The finder of 68 points of a face of face-api. It returns x and y of each point, as shares of the side of the picture. */

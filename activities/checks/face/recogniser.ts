@@ -1,5 +1,5 @@
-import type { Tensor } from '../document/masking/onnx.ts';
 import { loadWeights, type Weights } from '../document/masking/weights.ts';
+import type { Tensor } from '../networks/onnx.ts';
 import { type Chain, type SquareNetwork, squareNetwork } from './chain.ts';
 
 /**

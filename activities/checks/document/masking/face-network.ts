@@ -1,5 +1,5 @@
-import { openNetwork } from '../reading/network.ts';
-import { type Node, onnxFile } from './onnx.ts';
+import { type Node, onnxFile } from '../../networks/onnx.ts';
+import { openNetwork } from '../../networks/run.ts';
 import { loadWeights, type Weights } from './weights.ts';
 
 /**

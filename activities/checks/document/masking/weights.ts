@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Tensor } from './onnx.ts';
+import type { Tensor } from '../../networks/onnx.ts';
 
 /** The weights of a network by the names of its author, in the order of dimensions that ONNX expects. */
 export type Weights = ReadonlyMap<string, Tensor>;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { leaner } from '../../networks/lean.ts';
+import { openNetwork } from '../../networks/run.ts';
 import type { Grey } from './grey.ts';
-import { openNetwork } from './network.ts';
 import { openZoneNetwork, type ZoneNetwork } from './zone-network.ts';
 
 /**
@@ -35,7 +36,7 @@ export async function loadModels(): Promise<Models> {
 }
 
 async function networkOf(name: string): Promise<Network> {
-  const run = await openNetwork(await assetOf(name));
+  const run = await openNetwork(leaner(await assetOf(name)));
   return async (picture, ink) => {
     const { values, dims } = await run(planesOf(picture, ink), [1, 3, picture.height, picture.width]);
     const [rows = 0, columns = 0] = dims.slice(-2);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { openNetwork } from '../../networks/run.ts';
 import type { Grey } from './grey.ts';
-import { openNetwork } from './network.ts';
 import { alphabet } from './ocr-b.ts';
 import { stripSize } from './strip.ts';
 
