@@ -128,6 +128,39 @@ describe('check digits', () => {
     expect(digits({ a: tampered(a, 1, 6, '0') })).toBe('doubt');
   });
 
+  test('tell the letter O from a zero where the check digits allow only one of them, and neither reader alone does', () => {
+    for (const [format, line, first] of [
+      ['TD3', 1, 0],
+      ['TD2', 1, 0],
+      ['TD1', 0, 5],
+    ] as const)
+      for (let place = 0; place < 9; place++) {
+        const letter = zoneOf(
+          { ...eriksson, number: 'Z98K27C31'.split('').with(place, 'O').join('') },
+          format,
+        );
+        const zero = zoneOf({ ...eriksson, number: 'Z98K27C31'.split('').with(place, '0').join('') }, format);
+        const at = first + place;
+        const said = [
+          digits({ a: letter, b: tampered(letter, line, at, '0') }),
+          digits({ a: tampered(zero, line, at, 'O'), b: zero }),
+          digits({ a: tampered(letter, line, at, '0'), b: letter }),
+          digits({ a: zero, b: tampered(zero, line, at, 'O') }),
+        ];
+        expect(said, `${format} at ${place}`).toEqual(['passed', 'doubt', 'doubt', 'doubt']);
+      }
+    const both = (number: string) => {
+      const a = zoneOf({ ...eriksson, number }, 'TD3');
+      const b = a.with(1, (a[1] ?? '').replaceAll('O', '0'));
+      return digits({ a, b });
+    };
+    const told = ['OZ8O27C31', 'ZOOK27C31', 'O9OK27C31'].map(both);
+    const untold = ['OO8K27C31', 'O98KO7C31', 'OZOO27C31', 'OOOOO7C31'].map(both);
+    expect([told, untold]).toEqual([Array(3).fill('passed'), Array(4).fill('doubt')]);
+    const other = tampered(zoneOf({ ...eriksson, number: 'O98K27C31' }, 'TD3'), 1, 0, '0');
+    expect(digits({ a: tampered(other, 1, 0, 'O'), b: tampered(other, 1, 5, '1') })).toBe('doubt');
+  });
+
   test('take a letter for a digit only where no letter can stand, and nothing else for anything', () => {
     expect(digits({ b: tampered(zone, 1, 17, 'I') })).toBe('passed');
     expect(digits({ b: tampered(zone, 1, 12, '0') })).toBe('passed');

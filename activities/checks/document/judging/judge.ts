@@ -8,6 +8,7 @@ import type { Readings } from './readings.ts';
 import {
   checkDigitsOf,
   fieldOf,
+  holds,
   isMissing,
   namesOf,
   numberOf,
@@ -17,6 +18,7 @@ import {
   shareAgreed,
   textOf,
   understood,
+  withLetterO,
   type ZoneText,
 } from './zone-text.ts';
 
@@ -91,7 +93,7 @@ function alignments(rows: string[][]): string[][][] {
 /** Whether the check digits hold. It is all that a zone says by itself. */
 export function digitsCheck(text: ZoneText): Check {
   const digits = checkDigitsOf(text.parsed);
-  const agreed = shareAgreed(pairsOf(text, digits));
+  const agreed = shareAgreed(pairsOf(withLetterO(text), digits));
   const wrong = digits.filter(({ valid }) => !valid);
   const holding = 1 - wrong.length / digits.length;
   if (agreed === 1 && wrong.length === 0) return check('mrz_check_digits', 'passed', clear);
@@ -115,11 +117,9 @@ function isSurelyWrong({ a, b, certainty }: ZoneText): boolean {
 function isMendable(lines: string[][]): boolean {
   return lines.some((line, row) =>
     line.some((character, place) =>
-      alikeTo(character).some((other) => {
-        const mended = lines.map((text, index) => (index === row ? text.with(place, other) : text));
-        const parsed = parsedOf(folded(mended));
-        return parsed !== undefined && checkDigitsOf(parsed).every(({ valid }) => valid);
-      }),
+      alikeTo(character).some((other) =>
+        holds(lines.map((text, index) => (index === row ? text.with(place, other) : text))),
+      ),
     ),
   );
 }

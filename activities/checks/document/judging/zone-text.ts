@@ -92,3 +92,37 @@ export const agree = ([a, b]: Pair): boolean => a === b || (a === '<' && (b === 
 
 export const shareAgreed = (pairs: readonly Pair[]): number =>
   pairs.filter(agree).length / Math.max(pairs.length, 1);
+
+/** With more such places, something else is wrong. */
+const letterOsMax = 4;
+
+/**
+ * Reader B reads the letter O as a zero. Where reader A reads an O and reader B a zero, the check digits tell which one it is, if no other way of
+ * reading these places as O or zero makes all of them hold. At one place they always do: O counts 24 there, and 24 times 7, 3 or 1 is no multiple
+ * of ten. Two can make up for each other, and then both stay as they were read.
+ */
+export function withLetterO(zone: ZoneText): ZoneText {
+  const places = zone.a.flatMap((line, index) =>
+    line.flatMap((seen, place) => (seen === 'O' && zone.b[index]?.[place] === '0' ? [{ index, place }] : [])),
+  );
+  if (places.length === 0 || places.length > letterOsMax) return zone;
+  const ways = Array.from({ length: 2 ** places.length }, (_, way) =>
+    places.filter((_, index) => (way >> index) % 2 === 1),
+  );
+  const isOtherWay = ways.slice(1).some((zeros) => holds(withAll(zone.a, zeros, '0')));
+  return isOtherWay ? zone : { ...zone, b: withAll(zone.b, places, 'O') };
+}
+
+type Place = { index: number; place: number };
+const withAll = (lines: string[][], places: readonly Place[], character: string): string[][] =>
+  lines.map((line, index) =>
+    line.map((seen, place) =>
+      places.some((at) => at.index === index && at.place === place) ? character : seen,
+    ),
+  );
+
+/** True if these lines can be parsed and all their check digits are right. */
+export function holds(lines: string[][]): boolean {
+  const parsed = parsedOf(folded(lines));
+  return parsed !== undefined && checkDigitsOf(parsed).every(({ valid }) => valid);
+}
