@@ -107,3 +107,22 @@ test('print in another font is no zone, and neither is an empty page', async () 
     ),
   ).resolves.toBeUndefined();
 });
+
+test.each([
+  ['behind a card', (text: string) => `${text} FSSSS`],
+  ['before a card', (text: string) => `SS SM ${text}`],
+  ['on both sides of a card', (text: string) => `BS ${text} FSS`],
+])('what looks like characters %s does not make its lines longer', async (_, beside) => {
+  for (const format of ['TD1', 'TD2'] as const) {
+    const card = zoneOf(eriksson, format);
+    const picture = canvas(width, height, () => 210);
+    const left = 150 + pitch * beside('.').indexOf('.');
+    const ink = { lettering, height: (pitch * 62) / 48, dark: 40 };
+    for (const [index, text] of card.entries())
+      for (const word of beside(text).matchAll(/\S+/g))
+        write(picture, word[0], 150 + pitch * word.index, 80 - 15.5 + index * 60, ink);
+    const long = pitch * (card[0]?.length ?? 0);
+    const marked = { ...line(0, 0), x: left + long / 2, y: 80, length: long * 1.02 };
+    await expect(zoneIn(picture, marked), format).resolves.toEqual(card);
+  }
+});

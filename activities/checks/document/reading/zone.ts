@@ -46,23 +46,46 @@ export async function findZone(
     .toSorted((a, b) => b.length - a.length)
     .slice(0, candidatesMax);
   for (const line of candidates) {
-    const first = await surestRow(picture, line, network);
-    const zone = first && (await withItsLines(picture, first, network));
+    const found: Row[][] = [];
+    for (const row of await rowsAlong(picture, line, network)) {
+      const zone = await withItsLines(picture, row, network);
+      if (zone !== undefined) found.push(zone);
+    }
+    const zone = surest(found);
     if (zone !== undefined) return zone;
   }
   return undefined;
 }
 
-/** Reads the line in both directions. Returns undefined if what was seen is no line of a zone. */
-async function surestRow(picture: Grey, line: Line, network: ZoneNetwork): Promise<Row | undefined> {
+/**
+ * Of zones that begin in the same line, the surest one. A part of a line may have the length of another format, and it is as sure as the whole
+ * line. So a shorter one has to be surer by this much.
+ */
+const surerMin = 0.01;
+
+const surest = (zones: readonly Row[][]): Row[] | undefined =>
+  zones
+    .toSorted((a, b) => (b[0]?.places.length ?? 0) - (a[0]?.places.length ?? 0))
+    .reduce<Row[] | undefined>(
+      (best, zone) =>
+        best === undefined || leastCertainty(zone) > leastCertainty(best) + surerMin ? zone : best,
+      undefined,
+    );
+
+/** Reads the line in both directions. Returns the rows that it can be, of different formats. */
+async function rowsAlong(picture: Grey, line: Line, network: ZoneNetwork): Promise<Row[]> {
   const back = { ...line, angle: line.angle + Math.PI, bend: -(line.bend ?? 0), taper: -(line.taper ?? 0) };
   const courses = [line, back].map((way) => courseOf(way, anyCount));
-  const [surest] = (await lookAlong(picture, courses, anyCount, network)).toSorted(
+  const [sight] = (await lookAlong(picture, courses, anyCount, network)).toSorted(
     (a, b) => certaintyOf(b) - certaintyOf(a),
   );
-  if (surest === undefined || surest.places.length < placesMin) return undefined;
-  const row = await wholeRow(picture, rowOf(surest), network);
-  return row && readAgain(picture, row, row.places.length, network);
+  if (sight === undefined || sight.places.length < placesMin) return [];
+  const rows: Row[] = [];
+  for (const [count, course] of await coursesOf(picture, rowOf(sight), network)) {
+    const row = await readAgain(picture, course, count, network);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
 }
 
 /** Fewer places than this are not the larger part of a line. */
@@ -72,34 +95,50 @@ const beyond = 3;
 const looksMax = 4;
 
 /**
- * Looks along a row and beyond its ends, until there is no more of it. The detector may have marked a part of the line only. What lies
- * beside a document can look like a character, so the longest row counts that has the length of a format.
+ * Looks along a row and beyond its ends, until there is no more of it. The detector may have marked a part of the line only, and what lies beside
+ * a document can look like characters. So the result is a course for each format whose length a row had, or what stood in it without a gap.
  */
-async function wholeRow(picture: Grey, from: Row, network: ZoneNetwork): Promise<Row | undefined> {
-  const rows = [from];
+async function coursesOf(picture: Grey, from: Row, network: ZoneNetwork): Promise<Map<number, Course>> {
+  const [whole, parts] = [new Map<number, Course>(), new Map<number, Course>()];
+  const keep = ({ at, places }: Row) => {
+    if (formats.has(places.length)) whole.set(places.length, at);
+    for (const { start, count } of withoutGaps(places))
+      if (formats.has(count)) parts.set(count, (place, level) => at(place + start, level));
+  };
+  keep(from);
   for (let row = from, look = 0; look < looksMax; look++) {
     const { at, places } = row;
     const course: Course = (place, level) => at(place - beyond, level);
     const [seen] = await lookAlong(picture, [course], places.length + 2 * beyond, network);
     if (seen === undefined || seen.places.length < placesMin) break;
     row = rowOf(seen);
-    rows.push(row);
+    keep(row);
     if (row.places.length === places.length) break;
   }
-  return rows
-    .filter(({ places }) => formats.has(places.length))
-    .toSorted((a, b) => a.places.length - b.places.length)
-    .at(-1);
+  // A row that ends where its line ends lies better on it.
+  return new Map([...parts, ...whole]);
+}
+
+/** The runs of places in which something was seen. */
+function withoutGaps(places: Row['places']): { start: number; count: number }[] {
+  const runs: { start: number; count: number }[] = [];
+  for (const [index, { character }] of places.entries()) {
+    const last = runs.at(-1);
+    if (character === '') continue;
+    if (last !== undefined && last.start + last.count === index) last.count += 1;
+    else runs.push({ start: index, count: 1 });
+  }
+  return runs;
 }
 
 /** Reads a row once more where it was found to lie, so that it is straight and its places are even. */
 async function readAgain(
   picture: Grey,
-  { at }: Row,
+  course: Course,
   count: number,
   network: ZoneNetwork,
 ): Promise<Row | undefined> {
-  const [seen] = await lookAlong(picture, [at], count, network);
+  const [seen] = await lookAlong(picture, [course], count, network);
   if (seen === undefined) return undefined;
   const row = rowOf(alignedTo(count, seen));
   return row.certainty < certaintyMin ? undefined : row;
@@ -129,7 +168,7 @@ async function withItsLines(picture: Grey, row: Row, network: ZoneNetwork): Prom
     const [seen] = await lookAlong(picture, [besideCourse(from, way)], count, network);
     if (seen === undefined || seen.places.length < placesMin) return undefined;
     const next = rowOf(alignedTo(count, seen));
-    return next.certainty < certaintyMin ? undefined : readAgain(picture, next, count, network);
+    return next.certainty < certaintyMin ? undefined : readAgain(picture, next.at, count, network);
   }
 }
 
