@@ -61,7 +61,7 @@ const rules: Rule[] = [
   { files: fewAtOnce, values: ['platform/isolated/**'], types: ['platform/**'] },
   // The rest of the folders is the programs that examine and mask a document, and compare faces. They run isolated.
   {
-    files: 'activities/checks/{document,face}/**',
+    files: 'activities/checks/{document,face,networks}/**',
     values: [
       ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
       'npm/{mrz,onnxruntime-node,protobufjs,sharp,zxing-wasm}',
