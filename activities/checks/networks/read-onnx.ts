@@ -5,10 +5,9 @@ import type { Network, Numbers, Step, Tensor } from './onnx.ts';
  * Reads a file of the ONNX format, so that its network can be written in another way. The numbers are those of the fields in `onnx.proto`.
  */
 
-/** A field of a message: its number, its content if that is bytes, and the whole of it as it stands in the message. */
-type Field = { field: number; content: Uint8Array; whole: Uint8Array };
+/** A field of a message: its content, as bytes or as a number, and the whole of it as it stands in the message. */
+type Field = { field: number; content: Uint8Array; number: number; whole: Uint8Array };
 
-const ofBytes = 2;
 const empty = new Uint8Array();
 
 function fieldsIn(message: Uint8Array): Field[] {
@@ -17,16 +16,27 @@ function fieldsIn(message: Uint8Array): Field[] {
   while (reader.pos < reader.len) {
     const from = reader.pos;
     const tag = reader.uint32();
-    const isBytes = (tag & 7) === ofBytes;
-    const content = isBytes ? reader.bytes() : empty;
-    if (!isBytes) reader.skipType(tag & 7, 0, tag >>> 3);
-    fields.push({ field: tag >>> 3, content, whole: message.subarray(from, reader.pos) });
+    const [content, number] = contentIn(reader, tag);
+    fields.push({ field: tag >>> 3, content, number, whole: message.subarray(from, reader.pos) });
   }
   return fields;
 }
 
+/** A field has an integer, bytes, a float, or something that no network of ours needs. */
+function contentIn(reader: protobuf.Reader, tag: number): [Uint8Array, number] {
+  const type = tag & 7;
+  if (type === 0) return [empty, reader.int32()];
+  if (type === 2) return [reader.bytes(), Number.NaN];
+  if (type === 5) return [empty, reader.float()];
+  reader.skipType(type, 0, tag >>> 3);
+  return [empty, Number.NaN];
+}
+
 const contentsOf = (fields: readonly Field[], wanted: number): Uint8Array[] =>
   fields.filter(({ field }) => field === wanted).map(({ content }) => content);
+
+const numbersOf = (fields: readonly Field[], wanted: number): number[] =>
+  fields.filter(({ field }) => field === wanted).map(({ number }) => number);
 
 const textsOf = (fields: readonly Field[], wanted: number): string[] =>
   contentsOf(fields, wanted).map((content) => Buffer.from(content).toString());
@@ -81,19 +91,11 @@ export function floatsIn(numbers: Numbers | undefined): Omit<Tensor, 'name'> | u
 
 const floatType = 1;
 
-function listIn(tensor: Uint8Array): { dims: number[]; type: number; bytes: Uint8Array } {
-  const reader = protobuf.Reader.create(tensor);
-  const dims: number[] = [];
-  let type = 0;
-  let bytes: Uint8Array = empty;
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag === 8) dims.push(reader.uint32());
-    else if (tag === 16) type = reader.uint32();
-    else if (tag === 74) bytes = reader.bytes();
-    else reader.skipType(tag & 7, 0, tag >>> 3);
-  }
-  return { dims, type, bytes };
+function listIn(tensor: Uint8Array) {
+  const fields = fieldsIn(tensor);
+  const [type] = numbersOf(fields, 2);
+  const [bytes = empty] = contentsOf(fields, 9);
+  return { dims: numbersOf(fields, 1), type, bytes };
 }
 
 /** How long a list of numbers is in each dimension. */
@@ -102,28 +104,12 @@ export const dimsIn = (numbers: Numbers | undefined): readonly number[] => {
   return numbers instanceof Uint8Array ? listIn(numbers).dims : numbers.dims;
 };
 
-const attributeOf = ({ attributes }: Step, name: string): protobuf.Reader =>
-  protobuf.Reader.create(attributes.find((each) => textsOf(fieldsIn(each), 1)[0] === name) ?? empty);
+const attributeOf = ({ attributes }: Step, name: string): Field[] =>
+  attributes.map(fieldsIn).find((fields) => textsOf(fields, 1)[0] === name) ?? [];
 
 /** The integers of an attribute. */
-export function integersOf(step: Step, name: string): number[] {
-  const reader = attributeOf(step, name);
-  const integers: number[] = [];
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag === 64) integers.push(reader.int32());
-    else reader.skipType(tag & 7, 0, tag >>> 3);
-  }
-  return integers;
-}
+export const integersOf = (step: Step, name: string): number[] => numbersOf(attributeOf(step, name), 8);
 
 /** The single number of an attribute. */
-export function floatOf(step: Step, name: string): number | undefined {
-  const reader = attributeOf(step, name);
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag === 21) return reader.float();
-    reader.skipType(tag & 7, 0, tag >>> 3);
-  }
-  return undefined;
-}
+export const floatOf = (step: Step, name: string): number | undefined =>
+  numbersOf(attributeOf(step, name), 2)[0];
