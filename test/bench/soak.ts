@@ -7,7 +7,7 @@ import type { Store } from '#store/database/connection.ts';
 import { curves } from './parts/curves.ts';
 import { median, quantile } from './parts/figures.ts';
 import { type Create, generate } from './parts/load.ts';
-import { startPersons } from './parts/person.ts';
+import { hostedPersons } from './parts/person.ts';
 import { handlesOf, memoryMbOf } from './parts/processes.ts';
 import { type Partner, type Product, startProduct } from './parts/product.ts';
 import { runBench, say, Void } from './parts/programs.ts';
@@ -117,12 +117,12 @@ function growth(samples: readonly Sample[], what: Kind, name: string, since: 2 |
 type Walks = { begun: number; done: number };
 
 /** Sends one person a minute through the hosted page. */
-function sendPersons(live: Partner, persons: Awaited<ReturnType<typeof startPersons>>) {
+function sendPersons(live: Partner, personOf: ReturnType<typeof hostedPersons>) {
   const walks: Walks = { begun: 0, done: 0 };
   const under: Promise<void>[] = [];
   const walk = async () => {
     walks.begun += 1;
-    await persons.walk(await live.invite());
+    await personOf(await live.invite()).walk();
     walks.done += 1;
   };
   const timer = setInterval(
@@ -140,7 +140,7 @@ async function soak(product: Product, receiver: Receiver, others: Figures) {
   const paths = Array.from({ length: partners }, (_, n) => (n === 0 ? '/fails' : '/hooks'));
   const made = await Promise.all(paths.map((path, n) => product.partner(`Soak ${n}`, [receiver.url(path)])));
   const live = await product.partner('Soak live', [receiver.url('/hooks')], 'live');
-  const lastPersons = sendPersons(live, await startPersons(product.url));
+  const lastPersons = sendPersons(live, hostedPersons(product.url));
   let turn = 0;
   const create = () => made[turn++ % partners]?.create() ?? Promise.reject(new Error('no partner'));
   const watched = await watch({ ...product.pids, ...others }, product.store);

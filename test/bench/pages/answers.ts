@@ -6,7 +6,7 @@ import { randomOf } from '#test/support/specimens/field/kept.ts';
 import { zoneKinds, zonePictures } from '#test/support/specimens/field/zones.ts';
 import { faces } from '#test/support/specimens/looks/scenes.ts';
 import { quantile } from '../parts/figures.ts';
-import { allMasked, type HostedPerson, hostedPersons, type Photo } from '../parts/hosted-person.ts';
+import { allMasked, type HostedPerson, hostedPersons, type Photo } from '../parts/person.ts';
 import { startProduct } from '../parts/product.ts';
 import { runBench, say, sayMachine } from '../parts/programs.ts';
 import { startSetting } from '../parts/setting.ts';
@@ -84,7 +84,7 @@ async function measure(): Promise<void> {
   const walks = await Promise.all(Array.from({ length: persons }, (_, index) => shotsOf(index)));
   const product = await startProduct(await startSetting('answers'));
   const partner = await product.partner('Acme', [], 'live');
-  const personOf = hostedPersons(product);
+  const personOf = hostedPersons(product.url);
   const waits: Waited[] = [];
   for (const shots of walks) {
     waits.push(...(await walked(personOf(await partner.invite('document_liveness')), shots)));

@@ -5,7 +5,7 @@ import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
 import { quantile } from '../parts/figures.ts';
-import { allMasked, type HostedPerson, hostedPersons, type Photo } from '../parts/hosted-person.ts';
+import { allMasked, type HostedPerson, hostedPersons, type Photo } from '../parts/person.ts';
 import { startProduct } from '../parts/product.ts';
 import { runBench, say, sayMachine } from '../parts/programs.ts';
 import { startSetting } from '../parts/setting.ts';
@@ -51,7 +51,7 @@ async function measure(): Promise<void> {
   const expiry = new Date(Date.now() + 1_000 * 86_400_000).toISOString().slice(0, 10);
   const { front } = drawn({ format: 'TD3', person: { ...eriksson, expiry } });
   const photo = await pictureForm(await photograph(front), 'passport.jpg');
-  const personOf = hostedPersons(product);
+  const personOf = hostedPersons(product.url);
   const persons: HostedPerson[] = [];
   while (persons.length < count) persons.push(personOf(await partner.invite()));
   say(

@@ -3,50 +3,94 @@ import { Agent, request } from 'undici';
 import { consented } from '#test/support/people/consented.ts';
 import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
 import { formOfSend } from '#test/support/people/read-advice.ts';
+import type { Product } from './product.ts';
 import { stops } from './programs.ts';
 
 const stepsMax = 12;
-const betweenStepsMs = 500;
+const askEveryMs = 500;
+const simpleForm = 'application/x-www-form-urlencoded';
+const headers = { 'accept-language': 'en' };
 
-/** End users who walk the hosted page: they look, do what the page asks for, and look again. */
-export async function startPersons(apiUrl: string) {
-  const agent = new Agent();
+export type Photo = Awaited<ReturnType<typeof pictureForm>>;
+export type HostedPerson = ReturnType<ReturnType<typeof hostedPersons>>;
+
+/** End users who use the hosted pages, without scripts. */
+export function hostedPersons(apiUrl: string) {
+  const agent = new Agent({ keepAliveTimeout: 60_000 });
   stops.push(() => agent.destroy());
-  const picture = await anyPicture();
 
-  const ask = async (path: string, form?: { body: Buffer | string; type: string }) => {
-    const answer = await request(apiUrl + path, {
-      method: form === undefined ? 'GET' : 'POST',
-      dispatcher: agent,
-      headers: { 'accept-language': 'en', ...(form && { 'content-type': form.type }) },
-      ...(form && { body: form.body }),
-    });
-    return { status: answer.statusCode, page: await answer.body.text() };
-  };
+  return (verifyUrl: string) => {
+    const link = `${apiUrl}${new URL(verifyUrl).pathname}`;
+    const look = async (): Promise<string> => {
+      const answer = await request(link, { dispatcher: agent, headers });
+      return answer.body.text();
+    };
+    /** Sends a form. Returns where the answer leads, and how long it took. */
+    const post = async (action: string, { body, type }: Photo) => {
+      const sentMs = performance.now();
+      const sent = { method: 'POST', headers: { ...headers, 'content-type': type }, body } as const;
+      const answer = await request(`${link}/${action}`, { ...sent, dispatcher: agent });
+      await answer.body.dump();
+      if (answer.statusCode !== 303)
+        throw new Error(`the hosted page answered ${answer.statusCode} to ${action}`);
+      return { tookMs: performance.now() - sentMs, location: String(answer.headers.location) };
+    };
 
-  return {
-    /** Returns when everything was sent. Throws if the page refuses a step. */
-    async walk(verifyUrl: string): Promise<void> {
-      const path = new URL(verifyUrl).pathname;
-      for (let step = 0; step < stepsMax; step++, await pause(betweenStepsMs)) {
-        const { page } = await ask(path);
-        const next = await nextStep(page, picture);
-        if (next === undefined) return;
-        const { status } = await ask(`${path}/${next.action}`, next);
-        if (status !== 303) throw new Error(`the hosted page answered ${status} to ${next.action}`);
-      }
-      throw new Error('the hosted page came to no end');
-    },
+    const start = () => post('start?lang=en', { body: consented, type: simpleForm });
+    const hand = (kind: string, photo: Photo) => post(`picture?lang=en&kind=${kind}&source=upload`, photo);
+    const send = async (page?: string) =>
+      post('submit?lang=en', { body: formOfSend(page ?? (await look())), type: simpleForm });
+
+    /** Does what a page asks for. Returns undefined if it asks for nothing. */
+    const follow = async (page: string) => {
+      const asks = (action: string) => page.includes(`/${action}?`);
+      if (asks('start')) return start();
+      if (asks('submit')) return send(page);
+      const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
+      return kind === undefined ? undefined : hand(kind, await somePhoto());
+    };
+
+    return {
+      ...{ start, hand, send },
+
+      /** Looks, does what the page asks for, and looks again. Returns when everything was sent. Throws if the page refuses a step. */
+      async walk(): Promise<void> {
+        for (let step = 0; step < stepsMax; step++, await pause(askEveryMs))
+          if ((await follow(await look())) === undefined) return;
+        throw new Error('the hosted page came to no end');
+      },
+
+      /** Asks for the page until the verdict is there. Returns what the page said about the wait, as it changed. */
+      async waitForVerdict(): Promise<string[]> {
+        const told: string[] = [];
+        for (;;) {
+          const page = await look();
+          if (page.includes('<h1>Done</h1>')) return told;
+          const said = />([^<]*(?:usually takes|can take)[^<]*)</.exec(page)?.[1];
+          if (said !== undefined && said !== told.at(-1)) told.push(said);
+          await pause(askEveryMs);
+        }
+      },
+    };
   };
 }
 
-const simpleForm = 'application/x-www-form-urlencoded';
+let photo: Promise<Photo> | undefined;
+/** A photo of nothing, which is made once. */
+const somePhoto = (): Promise<Photo> =>
+  (photo ??= anyPicture().then((picture) => pictureForm(picture, 'photo.jpg')));
 
-async function nextStep(page: string, picture: Buffer) {
-  const asks = (action: string) => page.includes(`/${action}?`);
-  if (asks('start')) return { action: 'start?lang=en', body: consented, type: simpleForm };
-  if (asks('submit')) return { action: 'submit?lang=en', body: formOfSend(page), type: simpleForm };
-  const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
-  if (kind === undefined) return undefined;
-  return { action: `picture?lang=en&kind=${kind}`, ...(await pictureForm(picture, `${kind}.jpg`)) };
+/** Waits until every original is masked or deleted. Nobody waits for that but reviewers. Returns the time in milliseconds. */
+export async function allMasked({ store }: Pick<Product, 'store'>): Promise<number> {
+  const startedMs = performance.now();
+  for (;;) {
+    const left = await store.db
+      .selectFrom('evidence')
+      .select('kind')
+      .where('kind', 'in', ['passport_page', 'card_front', 'card_back'])
+      .limit(1)
+      .execute();
+    if (left.length === 0) return performance.now() - startedMs;
+    await pause(askEveryMs);
+  }
 }
