@@ -9,7 +9,14 @@ export type Describers = { landmarks: SquareNetwork; recogniser: SquareNetwork }
 
 /** Describes a face by 128 numbers. Two descriptions of one person are near to each other. */
 export const describe = async (picture: Colour, face: Face, tools: Describers): Promise<Float32Array> =>
-  tools.recogniser(await chipOf(picture, await aligned(picture, face, tools), chipSide));
+  describeAt(picture, await pointsOf(picture, face, tools), tools);
+
+/** Describes a face whose points are known. */
+export const describeAt = async (
+  picture: Colour,
+  points: readonly Point[],
+  { recogniser }: Pick<Describers, 'recogniser'>,
+): Promise<Float32Array> => recogniser(await chipOf(picture, squareAround(points, margin), chipSide));
 
 /** The distance of two faces. The recogniser was trained so that it is below 0.6 for one person. */
 export const distanceOf = (a: Float32Array, b: Float32Array): number =>
@@ -18,15 +25,22 @@ export const distanceOf = (a: Float32Array, b: Float32Array): number =>
 /** The margin around the points of a face, as a share of their extent. */
 const margin = 0.2;
 
+/** The square around a face in which its eyes are level. */
+export const aligned = async (
+  picture: Colour,
+  face: Face,
+  tools: Pick<Describers, 'landmarks'>,
+): Promise<Square> => squareAround(await pointsOf(picture, face, tools), margin);
+
 /**
- * The square around a face in which its eyes are level. Its points are found twice, the second time in a picture that is nearly upright,
- * because the network that finds them saw upright faces only.
+ * The 68 points of a face: 17 of the jaw, the brows from 17, the nose from 27, the eyes from 36 and the mouth from 48. They are found
+ * twice, the second time in a picture that is nearly upright, because the network that finds them saw upright faces only.
  */
-export async function aligned(
+export async function pointsOf(
   picture: Colour,
   face: Face,
   { landmarks }: Pick<Describers, 'landmarks'>,
-): Promise<Square> {
+): Promise<Point[]> {
   const pointsIn = async (square: Square): Promise<Point[]> => {
     const shares = await landmarks(await chipOf(picture, square, landmarkSide));
     return Array.from({ length: pointCount }, (_, index) =>
@@ -35,8 +49,7 @@ export async function aligned(
   };
   const angle = (face.quarters * -Math.PI) / 2;
   const side = Math.max(face.width, face.height);
-  const nearlyUpright = squareAround(await pointsIn({ x: face.x, y: face.y, side, angle }), 0);
-  return squareAround(await pointsIn(nearlyUpright), margin);
+  return pointsIn(squareAround(await pointsIn({ x: face.x, y: face.y, side, angle }), 0));
 }
 
 const pointCount = 68;
