@@ -18,6 +18,7 @@ const documentReader = 'activities/checks/document/reader.ts';
 const documentMasker = 'activities/checks/document/masking/masker.ts';
 const pictureLooker = 'activities/checks/document/quick/looker.ts';
 const faceComparer = 'activities/checks/face/comparer.ts';
+const livenessMeasurer = 'activities/checks/liveness/measurer.ts';
 const incomeReader = 'activities/checks/income/reader.ts';
 const bsn = 'activities/checks/document/masking/bsn.ts';
 const fewAtOnce = 'activities/checks/document/few-at-once.ts';
@@ -53,20 +54,22 @@ const rules: Rule[] = [
     never: ['services/parts.ts'],
   },
   // This process has the secrets, so it must not open a picture or a paper itself.
-  ...[documentReader, documentMasker, pictureLooker, faceComparer, incomeReader].map((files) => ({
-    files,
-    values: [...[fewAtOnce, 'contract/**', 'platform/{json.ts,isolated/**}'], ...['node/**', 'npm/zod']],
-    types: ['activities/checks/port.ts', 'platform/**'],
-  })),
+  ...[documentReader, documentMasker, pictureLooker, faceComparer, livenessMeasurer, incomeReader].map(
+    (files) => ({
+      files,
+      values: [...[fewAtOnce, 'contract/**', 'platform/{json.ts,isolated/**}'], ...['node/**', 'npm/zod']],
+      types: ['activities/checks/port.ts', 'platform/**'],
+    }),
+  ),
   { files: fewAtOnce, values: ['platform/isolated/**'], types: ['platform/**'] },
-  // The rest of the folders is the programs that examine and mask a document, and compare faces. They run isolated.
+  // The rest of the folders is the programs that examine and mask a document, compare faces and measure movements. They run isolated.
   {
-    files: 'activities/checks/{document,face,networks}/**',
+    files: 'activities/checks/{document,face,liveness,networks}/**',
     values: [
       ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
       'npm/{mrz,onnxruntime-node,protobufjs,sharp,zxing-wasm}',
     ],
-    never: [documentReader, documentMasker, pictureLooker, faceComparer, fewAtOnce],
+    never: [documentReader, documentMasker, pictureLooker, faceComparer, livenessMeasurer, fewAtOnce],
   },
   // Judges facts and opens nothing, so that the same facts always give the same judgement.
   {

@@ -1,6 +1,7 @@
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
 import type { IncomePaper, JudgedBy, Judgement } from '#contract/income/papers.ts';
+import type { MeasuredFrame } from '#contract/movements.ts';
 import type { Check } from '#contract/workflows.ts';
 
 /** Upright JPEGs, as `takePicture` returns them. `back` is null for a passport. */
@@ -23,6 +24,13 @@ export type ComparedFaces = { distance: number } | { finding: FaceFinding };
 export type FaceComparer = {
   /** Rejects if the comparison itself fails, which says nothing about the faces. `document` is the side with the portrait. */
   compare(document: Uint8Array, selfie: Uint8Array): Promise<ComparedFaces>;
+  close(): Promise<void>;
+};
+
+/** Measures again what a browser sent as frames of somebody who moves. No description of a face leaves it. */
+export type LivenessMeasurer = {
+  /** Measures each frame. Rejects if the measuring itself fails, which says nothing about the person. */
+  measure(selfie: Uint8Array, frames: readonly Uint8Array[]): Promise<MeasuredFrame[]>;
   close(): Promise<void>;
 };
 

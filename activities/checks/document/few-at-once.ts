@@ -21,11 +21,11 @@ export type FewAtOnce = {
 };
 
 /**
- * Does jobs about documents, faces and papers in the order in which they come, at most `atOnce` at the same time, each in a process of its own. So
+ * Does jobs about documents, faces, movements and papers in the order in which they come, at most `atOnce` at the same time, each in a process of its own. So
  * the event loop of this process stays free, and the memory of a job is given back. If a process fails, only its document is lost.
  */
 export function fewAtOnce(
-  name: 'document' | 'masking' | 'face' | 'income',
+  name: 'document' | 'masking' | 'face' | 'liveness' | 'income',
   program: Program,
   { isolation, log, instruments, program: other }: FewAtOnceOptions,
   atOnce = 1,

@@ -25,7 +25,7 @@ type Options = {
   isolation: Isolation;
   program: Program;
   /** The name of the program in the log and in metrics. */
-  name: 'picture' | 'document' | 'face' | 'masking' | 'look' | 'eid' | 'income';
+  name: 'picture' | 'document' | 'face' | 'masking' | 'liveness' | 'look' | 'eid' | 'income';
   /** How many processes are started ahead, so that a job does not wait for the start. */
   sparesMax: number;
   /** If set, processes are started ahead only for this time after a job was expected. An idle product then has none. */
