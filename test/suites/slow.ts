@@ -44,6 +44,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/checks/faces.test.ts': 19,
   'test/integration/checks/field.test.ts': 81,
   'test/integration/checks/income-further.test.ts': 16,
+  'test/integration/checks/liveness.test.ts': 12,
   'test/integration/checks/looker.test.ts': 46,
   'test/integration/checks/masking.test.ts': 109,
   'test/integration/checks/papers.test.ts': 60,
