@@ -111,7 +111,7 @@ function movementsIn(
   isFullySeen: boolean,
 ): JudgedMovements {
   const clear = excursions.filter((most) => strongest(most) >= 1);
-  const isUnclear = !isFullySeen || excursions.some((most) => isWeak(most) || isMixed(most));
+  const isUnclear = excursions.some((most) => isWeak(most) || isMixed(most));
   let found = 0;
   let others = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -124,6 +124,7 @@ function movementsIn(
     else if (last === undefined || !shows(most, last)) others += 1;
   }
   if (found === asked.length && others === 0) return check('passed', clarity(least));
+  if (found < asked.length && !isFullySeen) return doubt('movements_face_lost');
   if (found < asked.length && isUnclear) return doubt('movements_missing');
   if (clear.length === 0) return certain('movements_none');
   return certain(others > 0 ? 'movements_others' : 'movements_missing');

@@ -50,8 +50,8 @@ const nobody = {
   fromSelfie: null,
 } as const;
 
-/** The longest sides at which faces are searched. The second one is for a face that the first one loses. */
-const sides = [224, 320] as const;
+/** The longest sides at which faces are searched. Each further one is for a face that those before it lose. */
+const sides = [224, 160, 416] as const;
 /** The lowest score of a face. It is lower than that of the comparison, since a face that turns is found less surely. */
 const scoreMin = 0.4;
 /** A smaller face stands in the background, as a share of the width of the widest one. */

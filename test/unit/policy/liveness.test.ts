@@ -182,6 +182,12 @@ test.each([
     'doubt',
     'movements_face_lost',
   ],
+  [
+    'a movement during which the face is lost',
+    changed(whole, ({ turn }) => (turn > 5 ? { faces: 0 } : {})),
+    'doubt',
+    'movements_face_lost',
+  ],
   ['no face at all', changed(whole, () => ({ faces: 0 })), 'doubt', 'movements_face_lost'],
   [
     'two faces',

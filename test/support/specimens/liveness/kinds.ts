@@ -72,6 +72,7 @@ const honest: Kind[] = [
     { everyMs: 500 },
   ),
   person('restless', {}, { sway: 4 }),
+  person('held very still, a camera with little noise', {}, { sway: 0.3, noise: 0.6 }),
   person('dim light', {}, { light: 0.3, noise: 7 }),
   person('beside the middle', {}, { x: 0.3, y: 0.6 }),
   person('a phone tilted by 10 degrees', {}, { roll: 10 }),
