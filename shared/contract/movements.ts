@@ -9,7 +9,11 @@ export type Movement = (typeof movements)[number];
 export const movementsAsked = 3;
 
 /** Bounds of what a browser sends. Sizes are in bytes. */
-export const frameLimits = { count: { min: 12, max: 90 }, bytesMax: 150_000, totalBytesMax: 5_000_000 } as const;
+export const frameLimits = {
+  count: { min: 12, max: 90 },
+  bytesMax: 150_000,
+  totalBytesMax: 5_000_000,
+} as const;
 
 /** What the server measures again on one frame. Lengths are shares of the width of the frame. It says nothing about what a face looks like. */
 export type MeasuredFrame = {
