@@ -1,12 +1,11 @@
-// The live camera: opens it, measures what it sees, and takes a picture.
+// The live camera: measures what it sees, and takes a picture.
 import { hintFor, nextShown } from './hints.js';
 import { part } from './part.js';
 import { jpegOf } from './picture.js';
+import { after, endOf, withCamera } from './stream.js';
 
-/** @typedef {'denied' | 'absent' | 'busy' | 'insecure' | 'unsupported' | 'coarse' | 'lost'} Trouble */
 /** @typedef {import('./hints.js').Grey} Grey */
 
-const startsWithinMs = 10_000;
 const photoWithinMs = 3_000;
 const measureEveryMs = 66;
 const readyForMs = 1_000;
@@ -16,8 +15,6 @@ const documentMin = { longer: 1000, shorter: 600 };
 
 /** Whether the person wants the photo taken without a button. Off until the person switches it on. */
 let isAutomatic = false;
-/** @type {AbortController | undefined} */
-let latest;
 
 /**
  * Shows the camera until there is a picture. Resolves with undefined if the person closes it. Rejects with the trouble.
@@ -25,44 +22,13 @@ let latest;
  * @param {Record<string, string>} hints
  * @param {AbortSignal} left ends when the page is left
  */
-export async function openCamera(dialog, hints, left) {
-  latest?.abort();
-  const closed = new AbortController();
-  latest = closed;
-  const { signal } = closed;
-  left.addEventListener('abort', () => closed.abort(), { signal });
+export function openCamera(dialog, hints, left) {
   const parts = partsOf(dialog);
-  const tell = (/** @type {string} */ hint) => {
-    if (parts.hint.textContent !== hints[hint]) parts.hint.textContent = hints[hint] ?? '';
-  };
-  // This event comes late: the person may have opened the camera again.
-  dialog.addEventListener('close', () => dialog.open || closed.abort(), { signal });
-  parts.close.addEventListener('click', () => dialog.close(), { signal });
-  dialog.classList.add('starts');
-  tell('asks');
-  dialog.showModal();
-  /** @type {MediaStream | undefined} */
-  let stream;
-  try {
-    const isFace = dialog.dataset.shape === 'face';
-    stream = await streamFor(isFace);
-    if (signal.aborted) return undefined;
-    tell('starts');
-    await shownBy(parts.video, stream, signal);
+  const isFace = dialog.dataset.shape === 'face';
+  return withCamera({ ...parts, hints, isFace, left }, (stream, tell, signal) => {
     if (!isFace && isCoarse(parts.video)) throw 'coarse';
-    dialog.classList.remove('starts');
-    return await pictureFrom(stream, parts, { isFace, tell, signal });
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw troubleOf(error);
-  } finally {
-    closed.abort();
-    for (const track of stream?.getTracks() ?? []) track.stop();
-    if (latest === closed) {
-      parts.video.srcObject = null;
-      dialog.close();
-    }
-  }
+    return pictureFrom(stream, parts, { isFace, tell, signal });
+  });
 }
 
 /** @param {HTMLDialogElement} dialog */
@@ -78,61 +44,10 @@ const partsOf = (dialog) => ({
 
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
-/** @param {boolean} isFace */
-function streamFor(isFace) {
-  const video = {
-    facingMode: { ideal: isFace ? 'user' : 'environment' },
-    width: { ideal: isFace ? 1280 : 1920 },
-    height: { ideal: isFace ? 960 : 1440 },
-    // A camera that stands upright is not cut to the shape of one that lies.
-    resizeMode: 'none',
-  };
-  return navigator.mediaDevices.getUserMedia({ audio: false, video });
-}
-
-/**
- * A camera that another program uses may open and never send a picture.
- * @param {HTMLVideoElement} video
- * @param {MediaStream} stream
- * @param {AbortSignal} signal
- */
-async function shownBy(video, stream, signal) {
-  video.srcObject = stream;
-  await Promise.race([video.play(), after(startsWithinMs).then(() => Promise.reject('busy')), endOf(signal)]);
-  if (video.videoWidth === 0) throw 'busy';
-}
-
-/** @param {number} ms */
-const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/**
- * @param {AbortSignal} signal
- * @returns {Promise<never>}
- */
-const endOf = (signal) =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject('closed')));
-
 /** @param {HTMLVideoElement} video */
 const isCoarse = ({ videoWidth, videoHeight }) =>
   Math.max(videoWidth, videoHeight) < documentMin.longer ||
   Math.min(videoWidth, videoHeight) < documentMin.shorter;
-
-/** @type {Record<string, Trouble>} by the name of the error */
-const troubles = {
-  NotAllowedError: 'denied',
-  SecurityError: 'denied',
-  NotFoundError: 'absent',
-  OverconstrainedError: 'absent',
-  NotReadableError: 'busy',
-  AbortError: 'busy',
-  TypeError: 'insecure',
-  // A browser inside another app.
-  NotSupportedError: 'unsupported',
-};
-
-/** @param {unknown} error */
-const troubleOf = (error) =>
-  typeof error === 'string' ? error : (troubles[error instanceof Error ? error.name : ''] ?? 'busy');
 
 /**
  * Waits for the shutter, or for a view that stays good.
@@ -149,14 +64,11 @@ async function pictureFrom(stream, parts, { isFace, tell, signal }) {
     shutter.addEventListener('click', resolve, { once: true, signal });
     dialog.addEventListener('steady', resolve, { once: true, signal });
   });
-  const lost = new Promise((_, reject) => {
-    for (const track of stream.getTracks()) track.addEventListener('ended', () => reject('lost'), { signal });
-  });
   const measuring = new AbortController();
   // The shutter works whatever the measuring does.
   measure(parts, { isFace, tell, signal: measuring.signal }).catch(() => tell('ready'));
   try {
-    await Promise.race([shot, lost, endOf(signal)]);
+    await Promise.race([shot, endOf(signal)]);
   } finally {
     measuring.abort();
   }
