@@ -9,7 +9,7 @@ const untilErased = `${verification}; an erasure removes it at once`;
 const bodies = `${limits.eventBodyRetentionDays} days`;
 const claims = `${limits.idempotencyRetentionHours} hours`;
 const pictures =
-  "photographs of a document: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them, at most 48 hours after they were taken; an erasure removes all at once";
+  "photographs of a document and frames of movements: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them, at most 48 hours after they were taken; an erasure removes all at once";
 
 /** Every column that holds personal data of an end user, or of a member of an organisation, by table. */
 export const processing: Readonly<Record<string, readonly Processing[]>> = {
@@ -49,7 +49,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   evidence: [
     {
       columns: 'picture',
-      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, the photograph of the face, and the answer of a bank; all encrypted',
+      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, the photograph of the face, frames of the movements of the head, and the answer of a bank; all encrypted',
       purpose: 'the checks, and the assessment by a person',
       period: pictures,
     },
