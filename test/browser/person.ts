@@ -20,7 +20,7 @@ export async function linkOf(harness: Pick<Harness, 'url'>, key: string, method:
 /** Presses the button in the form of that action, and waits for the next page. */
 export async function press(
   page: Page,
-  action: 'start' | 'picture' | 'paper' | 'remove-paper' | 'specimen' | 'submit' | 'decline',
+  action: 'start' | 'picture' | 'no-movements' | 'paper' | 'remove-paper' | 'specimen' | 'submit' | 'decline',
 ): Promise<void> {
   await Promise.all([
     page.waitForEvent('framenavigated'),
@@ -42,6 +42,14 @@ export async function choose(page: Page, kind: 'passport_page' | 'card_front'): 
 export const pick = (page: Page, buffer: Buffer) =>
   page.setInputFiles('.by-file input', { name: 'picture.jpg', mimeType: 'image/jpeg', buffer });
 export const heading = (page: Page) => page.textContent('h1');
+
+/** Goes on without movements, as who cannot move so. */
+export async function stayStill(page: Page, language: PageLanguage = 'en'): Promise<void> {
+  const { movements } = pageTexts[language];
+  await expect.poll(() => heading(page)).toBe(movements.title);
+  await page.click(`summary:has-text("${movements.without.title}")`);
+  await press(page, 'no-movements');
+}
 
 export async function startWithPassport(page: Page): Promise<void> {
   await consent(page);

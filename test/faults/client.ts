@@ -14,6 +14,7 @@ export const acts = [
   'command',
   'start',
   'picture',
+  'no-movements',
   'submit',
   'thanked',
 ] as const;
@@ -157,6 +158,7 @@ export function createClient(
     const form = (action: string) => page.includes(`/${action}?`);
     if (form('start')) return pressed(link, 'start', consented);
     if (form('submit')) return pressed(link, 'submit', formOfSend(page));
+    if (form('no-movements')) return pressed(link, 'no-movements', '');
     const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
     if (kind === undefined) return { act: 'thanked', method: 'GET', path: link };
     const { body, type } = await pictureForm(await picture, `${kind}.jpg`);
@@ -202,7 +204,7 @@ export const isCreate = (act: Act): boolean => act === 'create' || act === 'repl
 
 const pressed = (
   link: string,
-  act: 'start' | 'picture' | 'submit',
+  act: 'start' | 'picture' | 'no-movements' | 'submit',
   body: Buffer | string,
   rest = '',
 ): Sent => ({

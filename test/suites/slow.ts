@@ -24,6 +24,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/browser/camera/killed-worker.test.ts': 52,
   'test/browser/hosted/late-advice.test.ts': 15,
   'test/browser/camera/live-walk.test.ts': 30,
+  'test/browser/camera/movements.test.ts': 140,
   'test/browser/camera/no-camera.test.ts': 30,
   'test/browser/members/operator.test.ts': 30,
   'test/browser/members/organisation.test.ts': 30,

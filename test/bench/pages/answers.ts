@@ -63,6 +63,7 @@ async function walked(person: HostedPerson, shots: readonly Shot[]): Promise<Wai
     const { tookMs, location } = await person.hand(kind, photo);
     waits.push({ kind, size, tookMs, again: location.includes('take=') });
   }
+  if (shots.some(({ kind }) => kind === 'selfie')) await person.goWithoutMovements();
   await person.send();
   await person.waitForVerdict();
   return waits;

@@ -62,7 +62,7 @@ type Keys = Record<'sandbox' | 'live', string>;
 const start = 'start?lang=en';
 const specimen = (kind: string) => `specimen?lang=en&kind=${kind}`;
 const submit = 'submit?lang=en';
-const wholeWay = [start, specimen('passport_page'), specimen('selfie'), submit];
+const wholeWay = [start, specimen('passport_page'), specimen('selfie'), specimen('movements'), submit];
 const bodyOf = (action: string) => (action === start ? consented : '');
 
 /** Calls the interface of partners. */
@@ -111,7 +111,7 @@ async function pagesOf(
   const cancelled = await created(keys.sandbox);
   await post(keys.sandbox, `/verifications/${cancelled.id}/cancel`, {});
   const rejected = { method: 'document_only', sandbox: { scenario: 'rejected' } };
-  const [passport, selfie] = [specimen('passport_page'), specimen('selfie')];
+  const [passport, selfie, moved] = [specimen('passport_page'), specimen('selfie'), specimen('movements')];
   const links: Record<string, string> = {
     welcome: (await created(keys.live)).link,
     'the code for a phone': document.link.replace('?', '/phone.svg?'),
@@ -119,9 +119,10 @@ async function pagesOf(
     'photo of a passport': `${document.link}take=passport_page`,
     'photo of the back of a card': `${document.link}take=card_back`,
     'photo of the person': (await created(keys.sandbox, [start, passport])).link,
+    'movements of the person': (await created(keys.sandbox, [start, passport, selfie])).link,
     bank: (await created(keys.sandbox, [start], { method: 'idin' })).link,
     following: `${document.link}follow=phone`,
-    confirm: (await created(keys.sandbox, [start, passport, selfie])).link,
+    confirm: (await created(keys.sandbox, [start, passport, selfie, moved])).link,
     checking: checking.link,
     done: (await created(keys.sandbox, wholeWay)).link,
     'documents of income': await incomeCheck(keys.sandbox, []),

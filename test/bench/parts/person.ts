@@ -38,6 +38,8 @@ export function hostedPersons(apiUrl: string) {
 
     const start = () => post('start?lang=en', { body: consented, type: simpleForm });
     const hand = (kind: string, photo: Photo) => post(`picture?lang=en&kind=${kind}&source=upload`, photo);
+    const goWithoutMovements = () =>
+      post('no-movements?lang=en', { body: Buffer.alloc(0), type: simpleForm });
     const send = async (page?: string) =>
       post('submit?lang=en', { body: formOfSend(page ?? (await look())), type: simpleForm });
 
@@ -46,12 +48,13 @@ export function hostedPersons(apiUrl: string) {
       const asks = (action: string) => page.includes(`/${action}?`);
       if (asks('start')) return start();
       if (asks('submit')) return send(page);
+      if (asks('no-movements')) return goWithoutMovements();
       const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
       return kind === undefined ? undefined : hand(kind, await somePhoto());
     };
 
     return {
-      ...{ start, hand, send },
+      ...{ start, hand, goWithoutMovements, send },
 
       /** Looks, does what the page asks for, and looks again. Returns when everything was sent. Throws if the page refuses a step. */
       async walk(): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
-import { choose, consent, heading, linkOf, press } from '../person.ts';
+import { choose, consent, heading, linkOf, press, stayStill } from '../person.ts';
 import { keepPicture } from '../screenshots.ts';
 import { fakeCamera } from './fake-camera.ts';
 import { onPhone } from './frames.ts';
@@ -37,6 +37,7 @@ test.each(walks)(
     await press(page, 'start');
     await choose(page, kinds[0]);
     for (const kind of kinds) await photograph(page, camera, kind, language, scene);
+    if (method === 'document_liveness') await stayStill(page, language);
     await expect.poll(() => heading(page)).toBe(confirm.title);
     expect(await sourcesIn(harness, link)).toEqual(['live_camera']);
     const pictures = await page
@@ -75,6 +76,7 @@ test.each(handedOver)(
       await photograph(phone, camera, kind, language, onPhone);
       await expect.poll(() => heading(computer)).toBe(handover.following);
     }
+    if (method === 'document_liveness') await stayStill(phone, language);
     await expect.poll(() => heading(phone)).toBe(confirm.title);
     const phoneAt = handover.phoneAt(handover.steps.confirm);
     await expect.poll(() => computer.textContent('.follows p')).toBe(phoneAt);

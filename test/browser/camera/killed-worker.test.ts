@@ -4,7 +4,7 @@ import { startCluster, superviseWorker } from '../../integration/several/cluster
 import { call } from '../../support/harness.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
-import { choose, consent, heading, press } from '../person.ts';
+import { choose, consent, heading, press, stayStill } from '../person.ts';
 import { fakeCamera } from './fake-camera.ts';
 import { card, devices, photograph } from './photographing.ts';
 
@@ -50,6 +50,8 @@ test('with the camera a person goes from the link to the end, although the worke
     await photograph(page, camera, kind, 'nl', scene);
     await killWorker();
   }
+  await stayStill(page, 'nl');
+  await killWorker();
   await expect.poll(() => heading(page)).toBe(confirm.title);
   // The verdict may stand before a Send that was repeated is answered.
   await insist(page, 'submit', [checking.title, done.title]);

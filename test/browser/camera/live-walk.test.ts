@@ -3,7 +3,7 @@ import { pictureLooker } from '../../support/examiners/picture-looker.ts';
 import { startHarness } from '../../support/harness.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
-import { choose, consent, heading, linkOf, press } from '../person.ts';
+import { choose, consent, heading, linkOf, press, stayStill } from '../person.ts';
 import { fakeCamera } from './fake-camera.ts';
 import { card, devices, passport, photograph, sourcesIn } from './photographing.ts';
 
@@ -41,6 +41,7 @@ test.each(walks)(
       const fine = kinds.slice(0, index + 1).map((each) => ({ kind: each, look: 'fine' }));
       await expect.poll(looks, patience).toEqual(fine);
     }
+    if (method === 'document_liveness') await stayStill(page, language);
     await expect.poll(() => heading(page)).toBe(confirm.title);
     expect(await sourcesIn(harness, link)).toEqual(['live_camera']);
     await press(page, 'submit');

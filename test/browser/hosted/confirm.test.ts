@@ -3,7 +3,7 @@ import { startHarness } from '../../support/harness.ts';
 import { anyPicture } from '../../support/people/picture.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
-import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
+import { heading, linkOf, pick, press, startWithPassport, stayStill } from '../person.ts';
 
 const harness = await startHarness();
 const visit = browserOfFile(harness);
@@ -27,13 +27,14 @@ test('before Send, pictures stand in the order of the document, whole, and each 
   await send(page);
   await expect.poll(() => heading(page)).toBe(picture.selfie.title);
   await send(page);
+  await stayStill(page);
   await expect.poll(() => heading(page)).toBe(confirm.title);
   // The passport arrives last.
   await page.click('li[data-picture=passport_page] > a');
   await expect.poll(() => heading(page)).toBe(picture.passport_page.title);
   await send(page);
   await expect.poll(() => heading(page)).toBe(confirm.title);
-  expect(await kindsOn(page)).toEqual(['passport_page', 'selfie']);
+  expect(await kindsOn(page)).toEqual(['passport_page', 'selfie', 'movements']);
 
   const thumbnail = page.locator('li[data-picture=passport_page] .thumbnail');
   expect(await page.locator('.thumbnail:visible').count()).toBe(2);
@@ -55,12 +56,12 @@ test('without scripts, what was handed in stands in the order of the document, a
   await page.goto(link);
   for (const box of await page.locator('input[name=consent]').all()) await box.check();
   await press(page, 'start');
-  for (const kind of ['selfie', 'card_back', 'card_front']) {
+  for (const kind of ['movements', 'selfie', 'card_back', 'card_front']) {
     await page.goto(`${link}&take=${kind}`);
     await press(page, 'specimen');
   }
   await page.goto(link);
   expect(await heading(page)).toBe(confirm.title);
-  expect(await kindsOn(page)).toEqual(['card_front', 'card_back', 'selfie']);
+  expect(await kindsOn(page)).toEqual(['card_front', 'card_back', 'selfie', 'movements']);
   expect(await page.locator('.thumbnail:visible').count()).toBe(0);
 });

@@ -33,7 +33,10 @@ export async function everyPage(harness: Harness): Promise<Record<string, string
   const created = async (withKey: string, body: object) =>
     (await call(harness, 'POST', '/v1/verifications', { key: withKey, body })).json;
   const open = (method: string) => created(key, { method, sandbox: { auto_complete: false } });
-  const begun = async (method: string, ...specimens: ('card_front' | 'card_back' | 'selfie')[]) => {
+  const begun = async (
+    method: string,
+    ...specimens: ('card_front' | 'card_back' | 'selfie' | 'movements')[]
+  ) => {
     const { id, verify_url } = await open(method);
     const user = person(harness, verify_url);
     await user.start();
@@ -49,7 +52,8 @@ export async function everyPage(harness: Harness): Promise<Record<string, string
     return user.path;
   };
   const pathOf = ({ verify_url }: { verify_url: string }) => new URL(verify_url).pathname;
-  const advised = await begun('document_liveness', 'card_front', 'card_back', 'selfie');
+  const card = ['card_front', 'card_back'] as const;
+  const advised = await begun('document_liveness', ...card, 'selfie', 'movements');
   await harness.rows`
     update evidence set look = 'unreadable', advised = 1
     where verification_id = ${advised.id} and kind = 'card_front'`;
@@ -72,9 +76,10 @@ export async function everyPage(harness: Harness): Promise<Record<string, string
     'photo-with-advice': `${advised.path}?take=card_front`,
     'confirm-with-advice': advised.path,
     following: `${document.path}?follow=phone`,
-    selfie: (await begun('document_liveness', 'card_front', 'card_back')).path,
+    selfie: (await begun('document_liveness', ...card)).path,
+    movements: (await begun('document_liveness', ...card, 'selfie')).path,
     bank: (await begun('idin')).path,
-    confirm: (await begun('document_liveness', 'card_front', 'card_back', 'selfie')).path,
+    confirm: (await begun('document_liveness', ...card, 'selfie', 'movements')).path,
     checking: await waiting(),
     done: pathOf(await sandboxed('approved')),
     'rejected-by-machine': pathOf(await sandboxed('rejected')),

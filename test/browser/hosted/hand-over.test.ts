@@ -52,6 +52,9 @@ test.each(['nl', 'en'] as const)(
     await expect.poll(follows).toBe(handover.phoneAt(handover.steps.selfie));
     expect(await progress()).toBe(shell.step({ current: 3, of: 4, name: shell.parts.selfie }));
     await press(mobile, 'specimen');
+    await expect.poll(follows).toBe(handover.phoneAt(handover.steps.movements));
+    expect(await progress()).toBe(shell.step({ current: 3, of: 4, name: shell.parts.selfie }));
+    await press(mobile, 'specimen');
     await expect.poll(follows).toBe(handover.phoneAt(handover.steps.confirm));
     expect(await progress()).toBe(shell.step({ current: 4, of: 4, name: shell.parts.send }));
     await press(mobile, 'submit');
@@ -63,7 +66,7 @@ test.each(['nl', 'en'] as const)(
 test.each(['nl', 'en'] as const)(
   'in %s, the computer takes over again and sends, and the phone that comes back is where the computer is',
   async (language) => {
-    const { handover, picture, confirm, done } = pageTexts[language];
+    const { handover, picture, movements, confirm, done } = pageTexts[language];
     const { computer, mobile, surprises } = await both(language);
     await computer.waitForResponse((response) => response.url().includes('follow=phone'));
     await choose(mobile, 'passport_page');
@@ -71,6 +74,8 @@ test.each(['nl', 'en'] as const)(
     await expect.poll(() => heading(computer)).toBe(handover.following);
     await computer.click(`a:has-text("${handover.takeOver}")`);
     await expect.poll(() => heading(computer)).toBe(picture.selfie.title);
+    await press(computer, 'specimen');
+    await expect.poll(() => heading(computer)).toBe(movements.title);
     await press(computer, 'specimen');
     await expect.poll(() => heading(computer)).toBe(confirm.title);
 
@@ -88,7 +93,7 @@ test.each(['nl', 'en'] as const)(
 test.each(['nl', 'en'] as const)(
   'in %s, who began on the phone goes on at the computer, from the step of the phone to the end',
   async (language) => {
-    const { handover, picture, confirm, done } = pageTexts[language];
+    const { handover, picture, movements, confirm, done } = pageTexts[language];
     const link = `${await linkOf(harness, key, 'document_liveness')}?lang=${language}`;
     const { page: mobile } = await visit(link, phone);
     await consent(mobile);
@@ -104,6 +109,8 @@ test.each(['nl', 'en'] as const)(
     await expect.poll(() => heading(mobile)).toBe(picture.selfie.title);
     await press(mobile, 'specimen');
     await comeBack(computer);
+    await expect.poll(() => heading(computer)).toBe(movements.title);
+    await press(computer, 'specimen');
     await expect.poll(() => heading(computer)).toBe(confirm.title);
     await press(computer, 'submit');
     await expect.poll(() => heading(computer)).toBe(done.title);

@@ -70,6 +70,9 @@ test('the keyboard alone goes from the link to the end with the camera, taking p
   await takeTwice(page, await documentFrame('passport', { scene: onDesk }));
   await expect.poll(() => heading(page)).toBe(t.picture.selfie.title);
   await takeTwice(page, await faceFrame(onDesk));
+  await expect.poll(() => heading(page)).toBe(t.movements.title);
+  await pressAt(page, 'details:has(form[action*="no-movements"]) > summary');
+  await pressAt(page, 'form[action*="/no-movements?"] button');
   await expect.poll(() => heading(page)).toBe(t.confirm.title);
 
   await pressAt(page, 'li[data-picture=passport_page] a');

@@ -84,6 +84,13 @@ test.each(['en', 'nl'] as const)(
       await hear(question);
       await press(t.picture.send);
     }
+    await arriveAt(t.movements.title);
+    await press(t.camera.open);
+    await page.getByRole('button', { name: t.movements.begin, exact: true }).waitFor();
+    await hear(`${t.movements.title}: ${t.camera.open}`);
+    await press(t.camera.close);
+    await page.getByText(t.movements.without.title, { exact: true }).click();
+    await press(t.movements.without.button);
     await arriveAt(t.confirm.title);
     await press(t.confirm.send);
     await arriveAt(t.done.title);

@@ -32,7 +32,7 @@ test.each(devices)(
   'on %s, in %s, every page from the link to the end is accessible and asks no other host',
   async (_, language, device) => {
     const { page, surprises } = await visit(await linkOf(harness, key, 'document_liveness'), device);
-    const { welcome, document, picture, confirm, done } = pageTexts[language];
+    const { welcome, document, picture, movements, confirm, done } = pageTexts[language];
     const at = async (title: string) => {
       await expect.poll(() => heading(page)).toBe(title);
       await expectAccessible(page);
@@ -54,6 +54,8 @@ test.each(devices)(
       await at(picture[kind].title);
       await press(page, 'specimen');
     }
+    await at(movements.title);
+    await press(page, 'specimen');
     await at(confirm.title);
     await press(page, 'submit');
     await at(done.title);

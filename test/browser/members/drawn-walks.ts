@@ -30,6 +30,7 @@ export async function drawnWalks(
     await user.upload(back === null ? 'passport_page' : 'card_front', front, 'front.jpg', 'live_camera');
     if (back !== null) await user.upload('card_back', back);
     await user.upload('selfie', selfie, 'selfie.jpg', 'live_camera');
+    await user.noMovements();
     await user.submit();
     const status = async () =>
       (await call(harness, 'GET', `/v1/verifications/${json.id}`, { key })).json.status;

@@ -10,7 +10,7 @@ import type { Received } from '../../support/people/receiver.ts';
 import { pageTexts } from '../../support/people/texts.ts';
 import { untilMasked } from '../../support/rows/masked.ts';
 import { bsnSpecimen } from '../../support/specimens/bsn/specimens.ts';
-import { choose, consent, heading, pick, press } from '../person.ts';
+import { choose, consent, heading, pick, press, stayStill } from '../person.ts';
 import { folder, look, startConsoleInBrowser } from './console.ts';
 
 const harness = await startHarness();
@@ -50,6 +50,7 @@ async function walked(reference: string): Promise<string> {
   await handIn(page, 'card_front', specimen.front);
   await handIn(page, 'card_back', specimen.back as Buffer);
   await handIn(page, 'selfie', selfie);
+  await stayStill(page);
   await expect.poll(() => heading(page)).toBe(pageTexts.en.confirm.title);
   await press(page, 'submit');
   await expect.poll(async () => (await office.read(json.id)).status, { timeout: 200_000 }).toBe('completed');

@@ -6,7 +6,7 @@ const api = [0, 201, 503];
 const page = [0, 303, 429, 503];
 const expectedStatuses: Record<Act, number[]> = {
   ...{ create: api, replay: api, complete: [0, 200, 409, 503], command: [0, 200, 409, 503] },
-  ...{ start: page, picture: page, submit: page, thanked: [0, 200, 503] },
+  ...{ start: page, picture: page, 'no-movements': page, submit: page, thanked: [0, 200, 503] },
 };
 
 const idOf = (line: ClientLine): string => (JSON.parse(line.body) as { id: string }).id;
