@@ -22,6 +22,7 @@ import type {
   DocumentReader,
   FaceComparer,
   IncomeReader,
+  LivenessMeasurer,
   PictureLooker,
 } from './checks/port.ts';
 import type { Banks } from './eid/port.ts';
@@ -38,6 +39,7 @@ import { createBankVisits } from './visit-banks.ts';
 export type Engines = {
   documents: DocumentReader;
   faces: FaceComparer;
+  liveness: LivenessMeasurer;
   papers: IncomeReader;
   masker: DocumentMasker;
   looker: PictureLooker;
@@ -68,7 +70,7 @@ export const createActivities = (
   },
   recordSubmission: (order: RecordCommand) => recordSubmission(ctx, order),
   recordDecline: delivered<RecordCommand>(ctx, attempts, recordDecline),
-  lookAtPictures: withHeartbeats(createLooks(ctx, engines.looker, log)),
+  lookAtPictures: withHeartbeats(createLooks(ctx, engines, log)),
   runChecksAhead: withHeartbeats(createChecksAhead(ctx, engines, log)),
   runChecks: withHeartbeats(triedAgain(createChecks(ctx, engines, log))),
   visitBanks: withHeartbeats(createBankVisits(ctx, engines.banks, log)),

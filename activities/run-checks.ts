@@ -3,6 +3,7 @@ import { calendarDay } from '#contract/time.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
 import { judgeFaces } from '#policy/faces.ts';
+import { judgeLiveness } from '#policy/liveness.ts';
 import { allChecksOf } from '#policy/methods/examiners.ts';
 import {
   type Examiner,
@@ -21,13 +22,19 @@ import {
   knownPapers,
 } from '#services/flow/income-examination.ts';
 import { engines, thresholds } from './checks/engines.ts';
-import type { DocumentReader, FaceComparer, IncomeReader } from './checks/port.ts';
+import type { DocumentReader, FaceComparer, IncomeReader, LivenessMeasurer } from './checks/port.ts';
 import { hashesOf, type JudgedAll, judgePapers, readPapers } from './examine-papers.ts';
 
 type ChecksContext = Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>;
 
 /** What examines the pictures of a submission. */
-export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer; papers: IncomeReader };
+export type ExaminerParts = {
+  documents: DocumentReader;
+  faces: FaceComparer;
+  liveness: LivenessMeasurer;
+  papers: IncomeReader;
+};
+type PictureParts = Omit<ExaminerParts, 'papers'>;
 
 /**
  * Lets the examiners of the method examine a live submission, and stores the checks, never the text that was read nor a description of a
@@ -66,13 +73,26 @@ export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log)
  * Examines before Send what is there, so that Send need not wait for it. If that fails, nothing is stored, and it is examined after Send
  * as usual.
  */
-export function createChecksAhead(ctx: ChecksContext, parts: Omit<ExaminerParts, 'papers'>, log: Log) {
+export function createChecksAhead(ctx: ChecksContext, parts: PictureParts, log: Log) {
   const examine = examinedBy(ctx, parts, log);
   return async (ref: VerificationRef): Promise<void> => {
     for (const due of await beginAhead(ctx, ref)) {
       const made = await examine(ref, due.examiner, due.pictures);
       if (made !== null) await recordAhead(ctx, ref, due, made);
     }
+  };
+}
+
+/** Examines the movements before Send. Returns what was found, or undefined if that failed or if there is nothing to examine. */
+export function createLivenessAhead(ctx: ChecksContext, liveness: LivenessMeasurer, log: Pick<Log, 'warn'>) {
+  const examine = measuredIn(ctx, log);
+  return async (ref: VerificationRef): Promise<FoundCheck | undefined> => {
+    const [due] = await beginAhead(ctx, ref, (examiner) => examiner === 'liveness');
+    if (due === undefined) return undefined;
+    const found = await examine(ref, 'liveness', () => livenessOf(liveness, due.pictures));
+    const made = found && madeBy('liveness', found);
+    if (made) await recordAhead(ctx, ref, due, made);
+    return made?.[0];
   };
 }
 
@@ -90,16 +110,18 @@ const madeBy = (examiner: Examiner, found: readonly FoundCheck[]): MadeCheck[] =
 const afterFailure: Record<PictureExaminer, readonly MadeCheck[]> = {
   document: [],
   face: madeBy('face', []),
+  liveness: madeBy('liveness', []),
 };
 
 const failures: Record<Examiner, string> = {
   document: 'a document could not be examined',
   face: 'faces could not be compared',
+  liveness: 'movements could not be measured',
   income: 'documents of an income could not be read',
 };
 
 /** Makes an examination of pictures and measures it. Null if it failed, which says nothing about the pictures. */
-function examinedBy(ctx: ChecksContext, { documents, faces }: Omit<ExaminerParts, 'papers'>, log: Log) {
+function examinedBy(ctx: ChecksContext, { documents, faces, liveness }: PictureParts, log: Log) {
   const examiners: Record<PictureExaminer, (pictures: Examinable) => Promise<readonly FoundCheck[]>> = {
     document: ({ front, back }) => documents.check({ front, back }, ctx.clock.now()),
     async face({ front, selfie }) {
@@ -108,6 +130,7 @@ function examinedBy(ctx: ChecksContext, { documents, faces }: Omit<ExaminerParts
       if ('distance' in compared) return [judgeFaces(compared.distance)];
       return [{ kind: 'face_match', result: 'doubt', confidence: 0, finding: compared.finding }];
     },
+    liveness: (pictures) => livenessOf(liveness, pictures),
   };
   const measured = measuredIn(ctx, log);
   return async (
@@ -118,6 +141,18 @@ function examinedBy(ctx: ChecksContext, { documents, faces }: Omit<ExaminerParts
     const found = await measured(ref, examiner, () => examiners[examiner](pictures));
     return found && madeBy(examiner, found);
   };
+}
+
+/** Empty if there is nothing to examine: a flow of the version before asked for no movements. */
+async function livenessOf(
+  liveness: LivenessMeasurer,
+  { selfie, movements }: Examinable,
+): Promise<FoundCheck[]> {
+  if (movements === 'declined')
+    return [{ kind: 'liveness', result: 'doubt', confidence: 0, finding: 'movements_declined' }];
+  if (selfie === null || movements === null) return [];
+  const frames = await liveness.measure(selfie, movements.jpegs);
+  return [judgeLiveness(movements.asked, movements.times, frames)];
 }
 
 /** Null if the examination failed. The database is asked in between, so that its failure does not count as an examination. */
@@ -137,7 +172,7 @@ async function examinedPapers(
 
 /** Measures the reading of evidence, which takes nearly all of an examination. Returns null if it failed. */
 const measuredIn =
-  ({ clock, instruments }: ChecksContext, log: Log) =>
+  ({ clock, instruments }: ChecksContext, log: Pick<Log, 'warn'>) =>
   async <Found>(
     ref: VerificationRef,
     examiner: Examiner,
@@ -153,7 +188,7 @@ const measuredIn =
 
 /** Returns null if the examination failed, which says nothing about the evidence. */
 const attemptedIn =
-  (log: Log) =>
+  (log: Pick<Log, 'warn'>) =>
   async <Found>(
     ref: VerificationRef,
     examiner: Examiner,

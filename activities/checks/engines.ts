@@ -1,6 +1,7 @@
 import type { Engine } from '#contract/examinations.ts';
 import { partVersions, version } from '#platform/version.ts';
 import { faceThreshold } from '#policy/faces.ts';
+import { livenessThreshold } from '#policy/liveness.ts';
 import type { Examiner } from '#policy/methods/method.ts';
 
 /**
@@ -20,6 +21,10 @@ export const engines: Record<Examiner, Engine> = {
     name: 'face-comparer',
     version: `${version} (${partVersions('@vladmandic/face-api', 'onnxruntime-node').join(', ')})`,
   },
+  liveness: {
+    name: 'movement-measurer',
+    version: `${version} (${partVersions('@vladmandic/face-api', 'onnxruntime-node').join(', ')})`,
+  },
 };
 
 /** The rules by which the examiners judge. A change of a rule gets a new version. */
@@ -27,6 +32,7 @@ export const thresholds: Record<Examiner, string> = {
   document:
     'documents 2: both readers agree, every check digit holds, and no lattice or lack of colour shows a copy',
   face: faceThreshold,
+  liveness: livenessThreshold,
   income: 'income 1: what the file, its earlier states, its signatures, its sums and the law say',
 };
 

@@ -1,4 +1,4 @@
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
 import type { IncomePaper, JudgedBy, Judgement } from '#contract/income/papers.ts';
 import type { MeasuredFrame } from '#contract/movements.ts';
@@ -71,7 +71,7 @@ export type DocumentMasker = {
 /** Looks quickly at one picture, so that the person hears at once whether it is what was asked for. It makes no check. */
 export type PictureLooker = {
   /** Rejects if the look itself fails, which says nothing about the picture. */
-  look(kind: LookedAtKind, jpeg: Uint8Array, today: Date): Promise<LookResult>;
+  look(kind: PictureKind, jpeg: Uint8Array, today: Date): Promise<LookResult>;
   /** Says that a picture may come soon, so that its answer does not wait for the start of a program. */
   expect(): void;
   close(): Promise<void>;

@@ -20,6 +20,7 @@ const partOfStep: Partial<Record<Link['step'], Part>> = {
   document: 'document',
   card_back: 'document',
   selfie: 'selfie',
+  movements: 'selfie',
   bank: 'bank',
   papers: 'papers',
   confirm: 'send',
@@ -31,7 +32,12 @@ export function progressOf(
   kind: EvidenceKind | undefined,
   { parts }: Texts['shell'],
 ): Progress | undefined {
-  const step = kind === undefined ? partOfStep[link.step] : kind === 'selfie' ? 'selfie' : 'document';
+  const step =
+    kind === undefined
+      ? partOfStep[link.step]
+      : kind === 'selfie' || kind === 'movements'
+        ? 'selfie'
+        : 'document';
   if (step === undefined) return undefined;
   const all = partsOf(link);
   return { current: all.indexOf(step) + 1, of: all.length, name: parts[step] };

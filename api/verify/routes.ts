@@ -31,6 +31,7 @@ import type { ApiState } from '../state.ts';
 import { hasRead } from './advice.ts';
 import { assets } from './assets.ts';
 import { browserFamilyOf } from './browser-family.ts';
+import { mountMovements } from './movement-routes.ts';
 import { mountPapers } from './paper-routes.ts';
 import { showRefusal } from './refusal.ts';
 import {
@@ -59,6 +60,7 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
   const pages = [errorsAsPages, requireLink(ctx)] as const;
   const counted = [...pages, countOnLink(ctx)] as const;
   mountBank(router, ctx, counted);
+  mountMovements(router, ctx, { addressOf, counted });
   mountPapers(router, ctx, { addressOf, counted });
 
   router.get('/verify/:token', ...pages, (koa) => {
@@ -123,6 +125,7 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
 /** What stands behind a link in the addresses of the forms. */
 const formActions = [
   ...['start', 'picture', 'paper', 'remove-paper', 'specimen', 'submit', 'withdraw', 'decline', 'bank'],
+  ...['ask-movements', 'movements', 'no-movements'],
 ];
 
 /** The addresses below a link that only lead on: to the current page, or back to the organisation. */

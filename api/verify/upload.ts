@@ -1,6 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { paperLimits } from '#contract/income/papers.ts';
 import { limits } from '#contract/limits.ts';
+import { frameLimits } from '#contract/movements.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { createArrivals } from '../arrivals.ts';
 import type { GuardedRequest } from '../guarded-request.ts';
@@ -39,6 +40,7 @@ type Expected = { field: string; bytesMax: number; missing: Fault };
 /** The forms of the pages that bring a file. */
 export const uploads = {
   picture: { field: 'picture', bytesMax: limits.pictureSizeBytesMax, missing: 'no_picture' },
+  movements: { field: 'picture', bytesMax: frameLimits.totalBytesMax, missing: 'not_frames' },
   paper: { field: 'paper', bytesMax: paperLimits.bytesMax, missing: 'no_paper' },
 } as const satisfies Record<string, Expected>;
 

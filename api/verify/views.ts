@@ -1,4 +1,10 @@
-import { type EvidenceKind, evidenceKinds, type PictureKind, pictureKinds } from '#contract/enums.ts';
+import {
+  type EvidenceKind,
+  evidenceKinds,
+  type LookedAtKind,
+  lookedAtKinds,
+  pictureKinds,
+} from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { choiceCards } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
@@ -24,6 +30,7 @@ import { bank } from './views/bank.ts';
 import { capture } from './views/capture.ts';
 import { cancelled, checking, done, expired, noBank } from './views/endings.ts';
 import { following, handOver } from './views/hand-over.ts';
+import { movements } from './views/movements.ts';
 import { papers, papersBeforeSend } from './views/papers.ts';
 import { welcome } from './views/welcome.ts';
 
@@ -31,7 +38,7 @@ export function showStep(request: PageRequest): string {
   const { link, language, base, fault, wanted } = request;
   const input = { ...request, text: texts[language] };
   const kind = pictureWanted(request);
-  const view = following(input) ?? (kind === undefined ? views[link.step](input) : capture(input, kind));
+  const view = following(input) ?? (kind === undefined ? views[link.step](input) : taking(input, kind));
   return render(base, {
     ...view,
     language,
@@ -80,11 +87,14 @@ export const showTrouble = (
   });
 };
 
-const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'confirm'];
+const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'movements', 'confirm'];
+
+const taking = (input: PageInput, kind: LookedAtKind): View =>
+  kind === 'movements' ? movements(input) : capture(input, kind);
 
 /** The picture that the person chose instead of the current step, for example to use another document or to replace a picture. */
-const pictureWanted = ({ link: { step }, wanted }: PageRequest): PictureKind | undefined =>
-  takingSteps.includes(step) ? pictureKinds.find((kind) => kind === wanted) : undefined;
+const pictureWanted = ({ link: { step }, wanted }: PageRequest): LookedAtKind | undefined =>
+  takingSteps.includes(step) ? lookedAtKinds.find((kind) => kind === wanted) : undefined;
 
 /** Four documents that people know apart. The last three are cards, with a front and a back. */
 const documents = {
@@ -113,6 +123,7 @@ const drawings: Record<EvidenceKind, IconName> = {
   card_front: 'identity_card',
   card_back: 'card_back',
   selfie: 'selfie',
+  movements: 'movements',
   bank: 'bank',
   papers: 'papers',
 };
@@ -133,6 +144,7 @@ function confirm(input: PageInput): View {
   const { link, text } = input;
   const { title, text: explained, received, again, send } = text.confirm;
   const isPicture = (kind: EvidenceKind) => pictureKinds.some((each) => each === kind);
+  const isLookedAt = (kind: EvidenceKind) => lookedAtKinds.some((each) => each === kind);
   const item = (kind: EvidenceKind) => {
     const take = html`<a href=${`${here(input)}&take=${kind}`} aria-label=${`${again}: ${received[kind]}`}>${again}</a>`;
     return html`
@@ -140,8 +152,8 @@ function confirm(input: PageInput): View {
         ${icon(drawings[kind])}
         ${isPicture(kind) ? enlargeable(input, received[kind]) : null}
         <span>${received[kind]}</span>
-        ${isPicture(kind) ? take : null}
-        ${isPicture(kind) ? adviceBeside(input, kind) : null}
+        ${isLookedAt(kind) ? take : null}
+        ${isLookedAt(kind) ? adviceBeside(input, kind) : null}
       </li>
     `;
   };
@@ -158,7 +170,19 @@ function confirm(input: PageInput): View {
 }
 
 const views: Record<Link['step'], (input: PageInput) => View> = {
-  ...{ welcome, document, bank, papers, confirm, checking, done, expired, cancelled, no_bank: noBank },
+  ...{
+    welcome,
+    document,
+    movements,
+    bank,
+    papers,
+    confirm,
+    checking,
+    done,
+    expired,
+    cancelled,
+    no_bank: noBank,
+  },
   card_back: (input) => capture(input, 'card_back'),
   selfie: (input) => capture(input, 'selfie'),
 };

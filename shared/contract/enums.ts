@@ -91,10 +91,10 @@ export const pictureKinds = ['passport_page', 'card_front', 'card_back', 'selfie
 export type PictureKind = (typeof pictureKinds)[number];
 
 /**
- * The evidence that an end user gives on the hosted page. `bank` is a confirmation by the example bank of sandbox, and `papers` are the
- * documents that tell an income.
+ * The evidence that an end user gives on the hosted page. `movements` are frames of the person who moves as asked, `bank` is a confirmation
+ * by the example bank of sandbox, and `papers` are the documents that tell an income.
  */
-export const evidenceKinds = [...pictureKinds, 'bank', 'papers'] as const;
+export const evidenceKinds = [...pictureKinds, 'movements', 'bank', 'papers'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** The pictures of a document. In live they are kept until the masked copy stands. */
@@ -112,6 +112,8 @@ export const advices = [
   'expired',
   'no_face',
   'several_faces',
+  'movements_unclear',
+  'movements_missing',
 ] as const;
 export type Advice = (typeof advices)[number];
 
@@ -119,8 +121,8 @@ export type Advice = (typeof advices)[number];
 export const lookResults = ['fine', 'unknown', ...advices] as const;
 export type LookResult = (typeof lookResults)[number];
 
-/** The pictures that a quick look can judge. */
-export const lookedAtKinds = [...originalKinds, 'selfie'] as const satisfies EvidenceKind[];
+/** What a person is told about before Send. */
+export const lookedAtKinds = [...pictureKinds, 'movements'] as const satisfies EvidenceKind[];
 export type LookedAtKind = (typeof lookedAtKinds)[number];
 
 /** The pictures that the product makes of a document: the masked copies, and the photograph of the holder where the copy covers it. */

@@ -1,3 +1,4 @@
+import type { LivenessFinding } from './movements.ts';
 import type { Check } from './workflows.ts';
 
 /** Why two faces could not be compared. `faces_not_compared` means that the comparison itself failed, or that a picture was gone. */
@@ -13,7 +14,7 @@ export const faceFindings = [
 export type FaceFinding = (typeof faceFindings)[number];
 
 /** What a check says besides its result. `bank_simulated`: the simulator answered, which identifies nobody. */
-export type Finding = FaceFinding | 'bank_simulated';
+export type Finding = FaceFinding | LivenessFinding | 'bank_simulated';
 
 /** What made a check. `version` names the product and the parts that read. */
 export type Engine = { name: string; version: string };

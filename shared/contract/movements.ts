@@ -8,6 +8,11 @@ export type Movement = (typeof movements)[number];
 /** How many movements are asked for, one after the other. The same one never comes twice in a row. */
 export const movementsAsked = 3;
 
+/** How long a browser has for the movements after it asked for them, in seconds: the usual time, and that of who needs more. */
+export const patiences = ['usual', 'longer'] as const;
+export type Patience = (typeof patiences)[number];
+export const movementSeconds: Readonly<Record<Patience, number>> = { usual: 60, longer: 180 };
+
 /** Bounds of what a browser sends. Sizes are in bytes. */
 export const frameLimits = {
   count: { min: 12, max: 90 },

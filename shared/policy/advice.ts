@@ -7,13 +7,18 @@ import {
   lookedAtKinds,
   type Method,
 } from '#contract/enums.ts';
+import type { LivenessFinding } from '#contract/movements.ts';
+import type { FoundCheck } from './methods/method.ts';
 import { verificationMethods } from './methods/table.ts';
 
 /** A person is told at most this number of times to take a picture of one kind again. After that the picture is taken as it is. */
 export const adviceTimesMax = 3;
 
-/** For how long the page waits for the answer about a picture, in milliseconds. An answer that comes later is shown before Send. */
-export const adviceWaitMs = 1_500;
+/**
+ * For how long the page waits for the answer about a picture, or about the frames of the movements, in milliseconds. An answer that comes
+ * later is shown before Send.
+ */
+export const adviceWaitMs = { picture: 1_500, movements: 6_000 } as const;
 
 /** One run of a flow has its document examined at most this number of times before Send. After that the examination begins with Send. */
 export const examinationsAheadMax = 3;
@@ -48,3 +53,12 @@ export const isExaminedAhead = (
   document: readonly LookedAt[],
 ): boolean =>
   verificationMethods[method].examiners.includes('document') && isComplete && document.every(isAccepted);
+
+/** What a person can do better about the movements. Of what looks like a fraud it says no more than that. */
+export function adviceOnMovements({ result, finding }: FoundCheck): LookResult {
+  if (result === 'passed') return 'fine';
+  if (finding === 'movements_not_examined') return 'unknown';
+  return asked.some((each) => each === finding) ? 'movements_missing' : 'movements_unclear';
+}
+
+const asked: readonly LivenessFinding[] = ['movements_none', 'movements_missing', 'movements_others'];

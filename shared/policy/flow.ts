@@ -50,7 +50,14 @@ export const awaitsEvidence = (progress: Progress): boolean =>
   progress.submittedAt === null &&
   progress.cancelledAt === null;
 
-const stepsBeforeSend: readonly Step[] = ['welcome', 'document', 'card_back', 'selfie', 'confirm'];
+const stepsBeforeSend: readonly Step[] = [
+  'welcome',
+  'document',
+  'card_back',
+  'selfie',
+  'movements',
+  'confirm',
+];
 
 /** True if the person may ask for another way at this step: the method measures the face, and nothing was sent yet (decision 47). */
 export const mayAskForOtherWay = (method: Method, step: Step): boolean =>
@@ -91,7 +98,7 @@ export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
       : [];
 
 const paperSteps: readonly Step[] = ['papers', 'confirm'];
-const pictureSteps: readonly Step[] = ['document', 'card_back', 'selfie', 'confirm'];
+const pictureSteps: readonly Step[] = ['document', 'card_back', 'selfie', 'movements', 'confirm'];
 
 /**
  * A picture is accepted at all `pictureSteps`, so a person can replace a picture before the submission. The confirmation of the

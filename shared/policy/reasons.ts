@@ -1,19 +1,7 @@
-import type { ConsentItem, ReviewOutcome } from '#contract/enums.ts';
-
-type Texts = { en: string; nl: string };
+import { reasonsOfReviewers } from './reviewer-reasons.ts';
 
 /** A reason that the product gives by itself. */
-type PartnerReason = Texts & { audience: 'partner' };
-
-/** What a reviewer looks at: something that the person consented to, or the face beside the document. */
-export type Assessed = ConsentItem | 'likeness';
-
-/** A reason that a reviewer chooses. `about` is what the reviewer looked at, another way than the flow, or pictures that are gone. */
-type ReviewerReason = Texts & {
-  audience: 'reviewer';
-  outcome: ReviewOutcome;
-  about: Assessed | 'other_way' | 'gone';
-};
+type PartnerReason = { en: string; nl: string; audience: 'partner' };
 
 /**
  * The catalogue of reasons (decision 11). A verdict takes its reasons from this catalogue and never from free text, so no reason
@@ -110,6 +98,36 @@ export const reasons = {
     nl: 'Er is niet onderzocht of de persoon aanwezig was; een mens maakt de eindbeoordeling.',
     audience: 'partner',
   },
+  movements_as_asked: {
+    en: 'The person before the camera moved as asked; this is an indication, and a person makes the final assessment.',
+    nl: 'De persoon voor de camera bewoog zoals gevraagd; dit is een aanwijzing, en een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  movements_not_made: {
+    en: 'The end user made no movements before the camera; a person makes the final assessment.',
+    nl: 'De persoon heeft voor de camera geen bewegingen gemaakt; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  movements_unclear: {
+    en: 'The movements before the camera could not be measured well; a person makes the final assessment.',
+    nl: 'De bewegingen voor de camera waren niet goed te meten; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  movements_not_as_asked: {
+    en: 'The movements before the camera were not those that were asked for; this is an indication, and a person makes the final assessment.',
+    nl: 'De bewegingen voor de camera waren andere dan gevraagd; dit is een aanwijzing, en een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  movements_not_one_recording: {
+    en: 'The pictures of the movements do not look like one recording; this is an indication, and a person makes the final assessment.',
+    nl: 'De beelden van de bewegingen lijken niet uit een en dezelfde opname te komen; dit is een aanwijzing, en een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  movements_of_other_face: {
+    en: 'The face that made the movements looks different from the photo of the face; this is an indication, and a person makes the final assessment.',
+    nl: 'Het gezicht dat de bewegingen maakte, lijkt niet op de foto van het gezicht; dit is een aanwijzing, en een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
   document_data_passed: {
     en: "The document's data passed all checks; the document was not examined for genuineness.",
     nl: 'De gegevens van het document zijn goed; de echtheid van het document is niet onderzocht.',
@@ -150,126 +168,11 @@ export const reasons = {
     nl: 'Een document is veranderd nadat het was gemaakt.',
     audience: 'partner',
   },
-  reviewer_accepts_document: {
-    en: 'A person examined the document and found it in order.',
-    nl: 'Een mens heeft het document bekeken en vindt het in orde.',
-    audience: 'reviewer',
-    outcome: 'approved',
-    about: 'document',
-  },
-  reviewer_accepts_likeness: {
-    en: 'A person compared the face with the document and found that they match.',
-    nl: 'Een mens heeft het gezicht met het document vergeleken en vindt dat ze bij elkaar horen.',
-    audience: 'reviewer',
-    outcome: 'approved',
-    about: 'likeness',
-  },
-  reviewer_accepts_bank: {
-    en: 'A person examined the identity attributes and found them in order.',
-    nl: 'Een mens heeft de identiteitsgegevens bekeken en vindt ze in orde.',
-    audience: 'reviewer',
-    outcome: 'approved',
-    about: 'bank',
-  },
-  reviewer_accepts_income: {
-    en: 'A person examined the documents and found them in order.',
-    nl: 'Een mens heeft de documenten bekeken en vindt ze in orde.',
-    audience: 'reviewer',
-    outcome: 'approved',
-    about: 'income',
-  },
-  reviewer_identified_other_way: {
-    en: 'The end user was identified in another way.',
-    nl: 'De persoon heeft zich op een andere manier gelegitimeerd.',
-    audience: 'reviewer',
-    outcome: 'approved',
-    about: 'other_way',
-  },
-  reviewer_doubts_document: {
-    en: 'A person found that the document does not seem genuine.',
-    nl: 'Een mens vindt dat het document niet echt lijkt.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'document',
-  },
-  reviewer_finds_contradiction: {
-    en: "A person found that the document's data contradict each other.",
-    nl: 'Een mens vindt dat de gegevens van het document elkaar tegenspreken.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'document',
-  },
-  reviewer_finds_expired: {
-    en: 'A person found that the document has expired.',
-    nl: 'Een mens vindt dat het document verlopen is.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'document',
-  },
-  reviewer_cannot_read: {
-    en: 'A person could not read the pictures well enough.',
-    nl: "Een mens kon de foto's niet goed genoeg lezen.",
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'document',
-  },
-  reviewer_finds_other_face: {
-    en: 'A person compared the face with the document and found that they do not match.',
-    nl: 'Een mens heeft het gezicht met het document vergeleken en vindt dat ze niet bij elkaar horen.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'likeness',
-  },
-  reviewer_doubts_face: {
-    en: 'A person found that the picture of the face was not taken of a living person.',
-    nl: 'Een mens vindt dat de foto van het gezicht niet van een aanwezige persoon is gemaakt.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'face',
-  },
-  reviewer_rejects_bank: {
-    en: 'A person found that the identity attributes are not in order.',
-    nl: 'Een mens vindt dat de identiteitsgegevens niet in orde zijn.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'bank',
-  },
-  reviewer_doubts_income_document: {
-    en: 'A person found that a document does not seem genuine.',
-    nl: 'Een mens vindt dat een document niet echt lijkt.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'income',
-  },
-  reviewer_finds_income_contradiction: {
-    en: 'A person found that the amounts contradict each other.',
-    nl: 'Een mens vindt dat de bedragen elkaar tegenspreken.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'income',
-  },
-  reviewer_finds_other_person: {
-    en: 'A person found that the documents are not those of the end user.',
-    nl: 'Een mens vindt dat de documenten niet van deze persoon zijn.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'income',
-  },
-  reviewer_did_not_identify: {
-    en: 'The end user was not identified in another way.',
-    nl: 'De persoon heeft zich niet op een andere manier gelegitimeerd.',
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'other_way',
-  },
-  reviewer_cannot_assess: {
-    en: 'The pictures are no longer kept, so nobody can assess them; this says nothing about the end user.',
-    nl: "De foto's worden niet meer bewaard, dus niemand kan ze beoordelen; dit zegt niets over de persoon.",
-    audience: 'reviewer',
-    outcome: 'rejected',
-    about: 'gone',
-  },
-} as const satisfies Record<string, PartnerReason | ReviewerReason>;
+  ...reasonsOfReviewers,
+} as const satisfies Record<
+  string,
+  PartnerReason | (typeof reasonsOfReviewers)[keyof typeof reasonsOfReviewers]
+>;
 
 export type ReasonId = keyof typeof reasons;
 

@@ -1,7 +1,8 @@
 import type { Environment, Method, ReviewOutcome, StoredKind } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { verificationMethods } from './methods/table.ts';
-import { type Assessed, type ReasonId, reasons } from './reasons.ts';
+import { type ReasonId, reasons } from './reasons.ts';
+import type { Assessed } from './reviewer-reasons.ts';
 import { assuranceOf } from './verdicts/assurance.ts';
 
 /** What a reviewer has to go by: pictures, a meeting outside the flow, or nothing because the pictures are gone. */

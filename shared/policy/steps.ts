@@ -4,6 +4,7 @@ export type Step =
   | 'document'
   | 'card_back'
   | 'selfie'
+  | 'movements'
   | 'bank'
   | 'papers'
   | 'confirm'

@@ -37,6 +37,7 @@ import { expectDescribed } from './documents/described.ts';
 import { noOpinion } from './examiners/no-opinion.ts';
 import { quickComparer } from './examiners/quick-comparer.ts';
 import { quickMasker } from './examiners/quick-masker.ts';
+import { quickMeasurer } from './examiners/quick-measurer.ts';
 import { operatorAt, settle } from './people/as-operator.ts';
 import { makeKey } from './rows/keys.ts';
 import { rowsIn, superuserOf } from './rows/rows.ts';
@@ -53,7 +54,7 @@ const loopback = { address: '127.0.0.0', prefixLength: 8 };
 const manyRequests = 100_000;
 
 /** For a test whose reader of documents is its own. */
-const quickOnes = { faces: quickComparer, masker: quickMasker };
+const quickOnes = { faces: quickComparer, liveness: quickMeasurer, masker: quickMasker };
 
 /** A hash takes a millisecond instead of half a second. */
 const quickPasswords = { N: 2 ** 8, r: 8, p: 1 };

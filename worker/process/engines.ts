@@ -4,6 +4,7 @@ import { startPictureLooker } from '#activities/checks/document/quick/looker.ts'
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startFaceComparer } from '#activities/checks/face/comparer.ts';
 import { startIncomeReader } from '#activities/checks/income/reader.ts';
+import { startLivenessMeasurer } from '#activities/checks/liveness/measurer.ts';
 import { startBanks } from '#activities/eid/banks.ts';
 import type { Engines } from '#activities/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -24,6 +25,7 @@ export function startEngines(
   const parts: Engines = {
     documents: own.documents ?? startDocumentReader(isolated),
     faces: own.faces ?? startFaceComparer(isolated),
+    liveness: own.liveness ?? startLivenessMeasurer(isolated),
     papers: own.papers ?? startIncomeReader(papersBy),
     masker: own.masker ?? startDocumentMasker(isolated),
     looker: own.looker ?? startPictureLooker(isolated),

@@ -110,11 +110,11 @@ function showShot({ kind, shown, preview, inputs }) {
 
 /**
  * Says why there is no camera, and opens the other ways.
- * @param {Parts} page
+ * @param {Pick<Parts, 'section' | 'told' | 'ownBrowser'>} page
  * @param {Record<string, string>} troubles
  * @param {string} trouble
  */
-function explain({ section, told, ownBrowser }, troubles, trouble) {
+export function explain({ section, told, ownBrowser }, troubles, trouble) {
   told.classList.add('trouble');
   told.textContent = troubles[trouble] ?? troubles.busy ?? '';
   section.classList.add('no-camera');

@@ -5,10 +5,21 @@ import { shotOf } from './memory.js';
 import { arrive, followLinksAndForms, onEachPage } from './navigate.js';
 
 onEachPage(capture);
+onEachPage(move);
 onEachPage(follow);
 onEachPage(showThumbnails);
 followLinksAndForms();
 arrive();
+
+/**
+ * Only one page needs this script, so no other one loads it.
+ * @param {AbortSignal} signal
+ */
+async function move(signal) {
+  if (!document.querySelector('section.movements')) return;
+  const { movements } = await import('./movements.js');
+  if (!signal.aborted) movements(signal);
+}
 
 /** Shows the pictures from the memory of this page. The server never sends one back. */
 function showThumbnails() {

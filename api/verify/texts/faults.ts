@@ -1,11 +1,13 @@
 import type { Language } from '#contract/enums.ts';
 import { pictureFaults } from '#platform/pictures/picture.ts';
+import { movementFaults } from '#services/flow/movements/movements.ts';
 import { paperFaults } from '#services/flow/papers.ts';
 
 /** Reasons why a step of a person was not accepted. */
 export const faults = [
   ...pictureFaults,
   ...paperFaults,
+  ...movementFaults,
   'no_consent',
   'no_picture',
   'no_paper',
@@ -36,6 +38,8 @@ const en: Texts = {
     'This file is not a PDF. Choose the document as a PDF: a photo or a screenshot is not possible here.',
   same_paper: 'You have already added this document. Choose another one.',
   too_many_papers: 'You have already added five documents, and no more are possible. Remove one first.',
+  movements_too_late: 'That took too long. Press “Open the camera” and do it once more.',
+  not_frames: 'The camera pictures did not arrive in order. Press “Open the camera” and do it once more.',
   not_a_picture: 'This file is not a photo we can read. Use JPEG, PNG or WebP.',
   incomplete:
     'The end of this photo is missing, so it is not whole. Take it again, or choose it again where it is stored.',
@@ -63,6 +67,8 @@ const nl: Texts = {
     'Dit bestand is geen PDF. Kies het document als PDF: een foto of schermafbeelding kan hier niet.',
   same_paper: 'U heeft dit document al toegevoegd. Kies een ander document.',
   too_many_papers: 'U heeft al vijf documenten toegevoegd, en meer kan niet. Verwijder er eerst een.',
+  movements_too_late: 'Dat duurde te lang. Druk op ‘Camera openen’ en doe het nog een keer.',
+  not_frames: 'De camerabeelden zijn niet goed aangekomen. Druk op ‘Camera openen’ en doe het nog een keer.',
   not_a_picture: 'Dit bestand is geen foto die wij kunnen lezen. Gebruik JPEG, PNG of WebP.',
   incomplete:
     'Het einde van deze foto ontbreekt, dus de foto is niet heel. Maak de foto opnieuw, of kies de foto opnieuw waar die is bewaard.',

@@ -6,7 +6,7 @@ type Texts = {
   goOnHere: string;
   following: string;
   phoneAt(name: string): string;
-  steps: Record<'welcome' | 'document' | 'card_back' | 'selfie' | 'papers' | 'confirm', string>;
+  steps: Record<'welcome' | 'document' | 'card_back' | 'selfie' | 'movements' | 'papers' | 'confirm', string>;
   takeOver: string;
   again: string;
   copy: string;
@@ -27,6 +27,7 @@ const en: Texts = {
     document: 'your document',
     card_back: 'back of the document',
     selfie: 'photo of yourself',
+    movements: 'movements before the camera',
     papers: 'your documents',
     confirm: 'check and send',
   },
@@ -53,6 +54,7 @@ const nl: Texts = {
     document: 'uw document',
     card_back: 'achterkant van het document',
     selfie: 'foto van uzelf',
+    movements: 'bewegingen voor de camera',
     papers: 'uw documenten',
     confirm: 'nakijken en versturen',
   },

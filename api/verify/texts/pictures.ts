@@ -83,6 +83,10 @@ const en: Texts = {
       'The document in this photo seems to have expired. Do you have another document that is still valid? Then use that one.',
     no_face: 'We see no face in this photo. Look straight into the camera, with light from the front.',
     several_faces: 'We see more than one face in this photo. Take a photo with only yourself in it.',
+    movements_unclear:
+      'We could not see your movements well. Make sure that there is light on your face, that only you are in the picture, and that your face stays in it.',
+    movements_missing:
+      'We did not see all movements. Follow each instruction until the next one comes, and look straight ahead in between.',
   },
 };
 
@@ -147,6 +151,10 @@ const nl: Texts = {
       'Het document op deze foto lijkt verlopen. Heeft u een ander document dat nog geldig is? Gebruik dan dat document.',
     no_face: 'We zien geen gezicht op deze foto. Kijk recht in de camera, met licht van voren.',
     several_faces: 'We zien meer dan één gezicht op deze foto. Maak een foto waar alleen u op staat.',
+    movements_unclear:
+      'We konden uw bewegingen niet goed zien. Zorg voor licht op uw gezicht, dat alleen u in beeld bent en dat uw gezicht in beeld blijft.',
+    movements_missing:
+      'We zagen niet alle bewegingen. Volg elke opdracht tot de volgende komt, en kijk tussendoor recht vooruit.',
   },
 };
 

@@ -5,6 +5,7 @@ import { endingTexts } from './endings.ts';
 import { faultTexts } from './faults.ts';
 import { frameTexts } from './frame.ts';
 import { handoverTexts } from './handover.ts';
+import { movementTexts } from './movements.ts';
 import { paperTexts } from './papers.ts';
 import { pictureTexts } from './pictures.ts';
 import { sendingTexts } from './sending.ts';
@@ -17,6 +18,7 @@ const textsIn = (language: Language) => ({
   welcome: welcomeTexts[language],
   ...pictureTexts[language],
   camera: cameraTexts[language],
+  movements: movementTexts[language],
   handover: handoverTexts[language],
   bank: bankTexts[language],
   papers: paperTexts[language],

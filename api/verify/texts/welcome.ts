@@ -63,7 +63,7 @@ const en: Texts = {
       text: 'A valid identity document',
       hint: 'Passport, identity card, residence permit or driving licence',
     },
-    face: { text: 'A photo of yourself', hint: 'You take it with the camera' },
+    face: { text: 'A photo of yourself', hint: 'You take it with the camera, and move your head a little' },
     camera: { text: 'A camera', hint: 'The one of your phone is best' },
     bank: { text: 'The app or login of your bank' },
     income: { text: 'Documents about your income, as PDF' },
@@ -100,7 +100,7 @@ const en: Texts = {
   privacyTitle: 'All about your data and your rights',
   use: {
     document_liveness: (organisation) =>
-      `A computer reads your document, checks its data, and compares your face with the photo in it. That is only an indication. A person at ${organisation}, not the computer, judges whether the document is genuine and whether the face is yours. Your photos are used for this only.`,
+      `A computer reads your document, checks its data, and compares your face with the photo in it. It also looks whether you move before the camera as asked. That is only an indication. A person at ${organisation}, not the computer, judges whether the document is genuine and whether the face is yours. Your photos are used for this only. The pictures of your movements are erased after the checks.`,
     document_only: (organisation) =>
       `A computer reads your document and checks its data. ${organisation}, not the computer, judges whether the document is genuine. Your photos are used for this only.`,
     idin: (organisation) =>
@@ -142,7 +142,7 @@ const en: Texts = {
     document: (organisation) =>
       `I agree that photos of my document are used to establish for ${organisation} who I am.`,
     face: (organisation) =>
-      `I agree that my face is measured. ${organisation} compares a photo of my face with the photo in my document.`,
+      `I agree that my face is measured. A photo of my face is compared for ${organisation} with the photo in my document, and with pictures in which I move my head.`,
     bank: (organisation) =>
       `I agree that my bank confirms my name, address, date of birth and gender to establish for ${organisation} who I am.`,
     income: (organisation) =>
@@ -173,7 +173,7 @@ const nl: Texts = {
       text: 'Een geldig identiteitsdocument',
       hint: 'Paspoort, identiteitskaart, verblijfsdocument of rijbewijs',
     },
-    face: { text: 'Een foto van uzelf', hint: 'Die maakt u met de camera' },
+    face: { text: 'Een foto van uzelf', hint: 'Die maakt u met de camera, en u beweegt kort uw hoofd' },
     camera: { text: 'Een camera', hint: 'Die van uw telefoon is het best' },
     bank: { text: 'De app of inloggegevens van uw bank' },
     income: { text: 'Documenten over uw inkomen, als PDF' },
@@ -210,7 +210,7 @@ const nl: Texts = {
   privacyTitle: 'Alles over uw gegevens en uw rechten',
   use: {
     document_liveness: (organisation) =>
-      `Een computer leest uw document, controleert de gegevens en vergelijkt uw gezicht met de foto erin. Dat is alleen een aanwijzing. Of het document echt is en of het gezicht van u is, beoordeelt een medewerker van ${organisation}, niet de computer. Uw foto’s worden alleen hiervoor gebruikt.`,
+      `Een computer leest uw document, controleert de gegevens en vergelijkt uw gezicht met de foto erin. De computer kijkt ook of u voor de camera beweegt zoals gevraagd. Dat is alleen een aanwijzing. Of het document echt is en of het gezicht van u is, beoordeelt een medewerker van ${organisation}, niet de computer. Uw foto’s worden alleen hiervoor gebruikt. De beelden van uw bewegingen worden na de controle gewist.`,
     document_only: (organisation) =>
       `Een computer leest uw document en controleert de gegevens. Of het document echt is, beoordeelt ${organisation}, niet de computer. Uw foto’s worden alleen hiervoor gebruikt.`,
     idin: (organisation) =>
@@ -252,7 +252,7 @@ const nl: Texts = {
     document: (organisation) =>
       `Ik ga ermee akkoord dat foto’s van mijn document worden gebruikt om voor ${organisation} vast te stellen wie ik ben.`,
     face: (organisation) =>
-      `Ik ga ermee akkoord dat mijn gezicht wordt gemeten. ${organisation} vergelijkt een foto van mijn gezicht met de foto in mijn document.`,
+      `Ik ga ermee akkoord dat mijn gezicht wordt gemeten. Een foto van mijn gezicht wordt voor ${organisation} vergeleken met de foto in mijn document, en met beelden waarop ik mijn hoofd beweeg.`,
     bank: (organisation) =>
       `Ik ga ermee akkoord dat mijn bank mijn naam, adres, geboortedatum en geslacht bevestigt om voor ${organisation} vast te stellen wie ik ben.`,
     income: (organisation) =>

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { here, type PageInput, stopping, to, type View } from '../parts.ts';
 
 /** The steps at which a person can go on with another device. */
-const steps = ['welcome', 'document', 'card_back', 'selfie', 'papers', 'confirm'] as const;
+const steps = ['welcome', 'document', 'card_back', 'selfie', 'movements', 'papers', 'confirm'] as const;
 type HandedStep = (typeof steps)[number];
 
 const isHanded = (step: Link['step']): step is HandedStep => steps.some((each) => each === step);
@@ -53,7 +53,7 @@ export function following(input: PageInput): View | undefined {
 }
 
 /** What each of these steps is for. A method that does not need it has no such step. */
-const neededFor = { document: 'document', selfie: 'face', papers: 'income' } as const;
+const neededFor = { document: 'document', selfie: 'face', movements: 'face', papers: 'income' } as const;
 
 /** A card has a back, and not every method asks for everything. */
 const stepsOf = ({ received, step, consents }: Link): HandedStep[] =>

@@ -105,6 +105,7 @@ export type Purpose =
   | 'console-browser'
   | 'password-salt'
   | 'receiver-answer'
+  | 'movements'
   | 'temporal-payload';
 
 const ivBytes = 12;

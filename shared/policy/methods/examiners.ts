@@ -1,4 +1,5 @@
 import { type CheckKind, incomeCheckKinds, type Method } from '#contract/enums.ts';
+import type { Finding } from '#contract/examinations.ts';
 import { documentChecks } from './document.ts';
 import type { Examiner, FoundCheck } from './method.ts';
 import { verificationMethods } from './table.ts';
@@ -7,6 +8,7 @@ import { verificationMethods } from './table.ts';
 const checksOf: Record<Examiner, readonly CheckKind[]> = {
   document: documentChecks,
   face: ['face_match'],
+  liveness: ['liveness'],
   income: incomeCheckKinds,
 };
 
@@ -28,6 +30,12 @@ export const examinersDue = (method: Method, made: readonly { kind: CheckKind }[
 export const allChecksOf = (examiner: Examiner, found: readonly FoundCheck[]): FoundCheck[] =>
   checksOf[examiner].flatMap((kind): FoundCheck[] => {
     const made = found.filter((check) => check.kind === kind);
-    const finding = examiner === 'face' ? 'faces_not_compared' : null;
+    const finding = notExamined[examiner] ?? null;
     return made.length > 0 ? made : [{ kind, result: 'doubt', confidence: 0, finding }];
   });
+
+/** What a check says that could not be made. */
+const notExamined: Partial<Record<Examiner, Finding>> = {
+  face: 'faces_not_compared',
+  liveness: 'movements_not_examined',
+};

@@ -37,7 +37,7 @@ export type VerificationMethod = {
   assurance: AssuranceLevel;
 };
 
-export type Examiner = 'document' | 'face' | 'income';
+export type Examiner = 'document' | 'face' | 'liveness' | 'income';
 
 /** Those that examine pictures, which may begin before Send. */
 export type PictureExaminer = Exclude<Examiner, 'income'>;

@@ -17,15 +17,16 @@ import { awaitsVerdict, together } from './examinations.ts';
 /** What can be examined before Send. `of` names the pictures by kind and hash. */
 export type DueAhead = { examiner: PictureExaminer; of: string; pictures: Examinable };
 
-/** The pictures that an examiner examines, and those in whose rows its examination is kept. */
-const concerned: Record<PictureExaminer, { of: readonly EvidenceKind[]; keptWith: readonly EvidenceKind[] }> =
-  {
-    document: {
-      of: ['passport_page', 'card_front', 'card_back'],
-      keptWith: ['passport_page', 'card_front'],
-    },
-    face: { of: ['passport_page', 'card_front', 'selfie'], keptWith: ['selfie'] },
-  };
+/** What an examiner examines, what it needs besides the whole document, and that in whose rows its examination is kept. */
+const concerned: Record<PictureExaminer, Record<'of' | 'needs' | 'keptWith', readonly EvidenceKind[]>> = {
+  document: {
+    of: ['passport_page', 'card_front', 'card_back'],
+    needs: [],
+    keptWith: ['passport_page', 'card_front'],
+  },
+  face: { of: ['passport_page', 'card_front', 'selfie'], needs: ['selfie'], keptWith: ['selfie'] },
+  liveness: { of: ['selfie', 'movements'], needs: ['selfie', 'movements'], keptWith: ['movements'] },
+};
 
 /** Names the pictures of an examiner as they are now. Undefined if one is missing. */
 async function namesNow(
@@ -36,17 +37,19 @@ async function namesNow(
 ): Promise<string | undefined> {
   const received = await evidenceOf(scope, tx, id).received();
   const kinds = received.map(({ kind }) => kind);
-  if (!isDocumentComplete(kinds) || (examiner === 'face' && !kinds.includes('selfie'))) return undefined;
+  const { of, needs } = concerned[examiner];
+  if (!isDocumentComplete(kinds) || !needs.every((kind) => kinds.includes(kind))) return undefined;
   return received
-    .filter(({ kind }) => concerned[examiner].of.includes(kind))
+    .filter(({ kind }) => of.includes(kind))
     .map(({ kind, sha256 }) => `${kind} ${sha256?.toString('hex')}`)
     .join();
 }
 
-/** Empty if there is nothing to examine before Send, or if just these pictures were examined already. */
+/** Empty if these examiners have nothing to examine before Send, or if just these pictures were examined already. */
 export const beginAhead = (
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId: id, ...ref }: VerificationRef,
+  isMeant: (examiner: PictureExaminer) => boolean = () => true,
 ): Promise<DueAhead[]> =>
   ctx.store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
@@ -55,7 +58,7 @@ export const beginAhead = (
     const before = await looksOf(scope, tx, id).examinedAhead();
     const pictures = await openExaminable(ctx, tx, scope, id);
     const due: DueAhead[] = [];
-    for (const examiner of examinersOf(verification.method).filter(examinesPictures)) {
+    for (const examiner of examinersOf(verification.method).filter(examinesPictures).filter(isMeant)) {
       const of = await namesNow(tx, scope, id, examiner);
       const isNew = of !== undefined && !before.some((each) => each.of === of);
       if (isNew && pictures !== undefined) due.push({ examiner, of, pictures });

@@ -1,4 +1,4 @@
-import { type EvidenceKind, type OriginalKind, originalKinds } from '#contract/enums.ts';
+import { type EvidenceKind, originalKinds } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { awaitsEvidence } from '#policy/flow.ts';
 import { nextDocumentStep } from '#policy/methods/document.ts';
@@ -8,6 +8,7 @@ import { evidenceOf } from '#store/verifications/evidence.ts';
 import type { LockedVerification } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
+import { type AskedFrames, askedFramesIn } from './movements/frames.ts';
 
 /** Evidence is accepted while the flow awaits it and the link is valid. */
 export const acceptsEvidence = (verification: LockedVerification): boolean =>
@@ -29,8 +30,16 @@ export const isByCurrentLink = (
 export const isDocumentComplete = (received: readonly EvidenceKind[]): boolean =>
   nextDocumentStep(received) === undefined;
 
-/** The pictures of a submission that can be examined. `selfie` is null if the method needs none. */
-export type Examinable = { front: Uint8Array; back: Uint8Array | null; selfie: Uint8Array | null };
+/**
+ * The evidence of a submission that can be examined. `selfie` is null if the method needs none. `movements` are the frames, `declined` if the
+ * person went on without them, and null if nothing is known of any.
+ */
+export type Examinable = {
+  front: Uint8Array;
+  back: Uint8Array | null;
+  selfie: Uint8Array | null;
+  movements: AskedFrames | 'declined' | null;
+};
 
 /** Only the checks may read these pictures, and the masking. Returns undefined if no front is stored. */
 export const examinablePictures = (
@@ -45,13 +54,21 @@ export async function openExaminable(
   scope: OrgScope,
   verificationId: string,
 ): Promise<Examinable | undefined> {
-  const found = await evidenceOf(scope, db, verificationId).pictures([...originalKinds, 'selfie']);
+  const found = await evidenceOf(scope, db, verificationId).pictures(examinedKinds);
   const key = await findDataKey(ctx, db, scope, verificationId);
-  const open = (kind: OriginalKind | 'selfie') => {
+  const open = (kind: (typeof examinedKinds)[number]) => {
     const value = found.find((each) => each.kind === kind)?.picture ?? null;
     const binding = evidenceBinding(verificationId, kind);
     return value && openPersonal(ctx, key, { purpose: 'evidence', binding, value });
   };
   const front = open('passport_page') ?? open('card_front');
-  return front === null ? undefined : { front, back: open('card_back'), selfie: open('selfie') };
+  if (front === null) return undefined;
+  const frames = open('movements');
+  const isDeclined = frames === null && found.some(({ kind }) => kind === 'movements');
+  return {
+    ...{ front, back: open('card_back'), selfie: open('selfie') },
+    movements: isDeclined ? 'declined' : (frames && askedFramesIn(frames)) || null,
+  };
 }
+
+const examinedKinds = [...originalKinds, 'selfie', 'movements'] as const;

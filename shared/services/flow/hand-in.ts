@@ -45,13 +45,13 @@ export async function handIn(
   ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });
   if ('fault' in picture) return picture.fault;
   const jpeg = link.environment === 'live' ? picture.jpeg : null;
-  await keep(ctx, link, kind, { jpeg, source });
+  await keepEvidence(ctx, link, kind, { bytes: jpeg, source });
   return undefined;
 }
 
 /** For sandbox only. Records evidence without a picture: a specimen, or the confirmation of the example bank. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
-  keep(ctx, link, kind, { jpeg: null, source: null });
+  keepEvidence(ctx, link, kind, { bytes: null, source: null });
 
 /** True if the flow accepts this evidence at its current step. If false, the upload is dropped without being parsed. */
 export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => acceptsAt(step, kind);
@@ -60,35 +60,35 @@ export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => accep
 export const isUsed = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
   evidenceFor(environment, method).includes(kind);
 
-/** Stores nothing if the verification no longer accepts evidence, or has a fresh link. */
-async function keep(
+/** Stores nothing if the verification no longer accepts evidence, or has a fresh link. `bytes` are null where nothing is stored of it. */
+export async function keepEvidence(
   ctx: EvidenceContext,
   link: Link,
   kind: EvidenceKind,
-  { jpeg, source }: { jpeg: Buffer | null; source: PictureSource | null },
+  { bytes, source }: { bytes: Buffer | null; source: PictureSource | null },
 ): Promise<void> {
   await ctx.store.transaction(async (tx) => {
     const verification = await verificationsOf(link.scope, tx).lock(link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return;
     if (!isByCurrentLink(link, verification)) return;
-    const picture = jpeg && (await sealPicture(ctx, tx, link, kind, jpeg));
+    const picture = bytes && (await sealEvidence(ctx, tx, link, kind, bytes));
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
     await evidence.keep({
-      ...{ kind, picture, source, sha256: jpeg && sha256(jpeg) },
+      ...{ kind, picture, source, sha256: bytes && sha256(bytes) },
       // Until Send. A flow that nobody finishes leaves no picture behind, however often its link is renewed.
       expiresAt: verification.linkExpiresAt,
     });
   });
 }
 
-async function sealPicture(
+async function sealEvidence(
   ctx: EvidenceContext,
   tx: Db,
   { scope, id }: Link,
   kind: EvidenceKind,
-  jpeg: Buffer,
+  bytes: Buffer,
 ) {
   const key = await requireDataKey(ctx, tx, scope, id);
-  return key.seal(evidenceBinding(id, kind), jpeg);
+  return key.seal(evidenceBinding(id, kind), bytes);
 }

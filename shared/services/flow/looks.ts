@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Advice, EvidenceKind, LookedAtKind, LookResult } from '#contract/enums.ts';
+import {
+  type Advice,
+  type EvidenceKind,
+  type LookedAtKind,
+  type LookResult,
+  originalKinds,
+} from '#contract/enums.ts';
 import type { LookedAtReport, VerificationRef } from '#contract/workflows.ts';
 import { adviceOn, adviceShown, adviceWaitMs, isExaminedAhead } from '#policy/advice.ts';
 import { scopeOfWorkflow } from '#store/database/scope.ts';
@@ -12,8 +18,11 @@ import { wakeRun } from '../runs/wake-run.ts';
 import { acceptsEvidence, isDocumentComplete } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
-/** A picture that waits for a quick look. `isRepeated` means that another picture of the document has the same bytes. */
-export type DueLook = { kind: LookedAtKind; sha256: Buffer; jpeg: Buffer; isRepeated: boolean };
+/**
+ * What waits for a quick look: a picture as a JPEG, or frames as they are stored. `isRepeated` means that another picture of the document has
+ * the same bytes.
+ */
+export type DueLook = { kind: LookedAtKind; sha256: Buffer; bytes: Buffer; isRepeated: boolean };
 
 /** The pictures that wait for a quick look, the oldest first. Empty after Send, a withdrawal or an erasure. */
 export const dueLooks = (
@@ -30,7 +39,7 @@ export const dueLooks = (
     const received = await evidenceOf(scope, tx, id).received();
     return due.map(({ kind, sha256, picture: value }) => ({
       ...{ kind, sha256 },
-      jpeg: openPersonal(ctx, key, { purpose: 'evidence', binding: evidenceBinding(id, kind), value }),
+      bytes: openPersonal(ctx, key, { purpose: 'evidence', binding: evidenceBinding(id, kind), value }),
       isRepeated: received.some((other) => other.kind !== kind && other.sha256?.equals(sha256)),
     }));
   });
@@ -63,7 +72,7 @@ export const reportLooks = (
     const verification = await verificationsOf(scope, tx).lock(id);
     if (verification === undefined || !acceptsEvidence(verification)) return { accepted: false };
     const received = await evidenceOf(scope, tx, id).received();
-    const document = received.filter(({ kind }) => kind !== 'selfie');
+    const document = received.filter(({ kind }) => originalKinds.some((each) => each === kind));
     const isComplete = isDocumentComplete(received.map(({ kind }) => kind));
     return { accepted: isExaminedAhead(verification.method, isComplete, document) };
   });
@@ -81,7 +90,7 @@ export async function adviceSoon(
 ): Promise<Advice | undefined> {
   if (environment !== 'live') return undefined;
   void wakeRun(ctx, id);
-  const untilMs = ctx.clock.monotonicMs() + adviceWaitMs;
+  const untilMs = ctx.clock.monotonicMs() + adviceWaitMs[kind === 'movements' ? 'movements' : 'picture'];
   for (;;) {
     const received = await evidenceOf(scope, ctx.store.db, id).received();
     const picture = received.find((each) => each.kind === kind);

@@ -157,12 +157,12 @@ async function replace(
 }
 
 /**
- * The pictures of the document always go. The selfie goes if a copy of it was made, and if nobody knows whether it shows a document.
+ * The pictures of the document and the frames of the movements always go. The selfie goes if a copy of it was made, and if nobody knows whether it shows a document.
  */
 const isReplaced = (kind: EvidenceKind, masked: Masked | null): boolean =>
   kind === 'selfie'
     ? masked === null || (masked.selfie ?? null) !== null
-    : originalKinds.some((each) => each === kind);
+    : kind === 'movements' || originalKinds.some((each) => each === kind);
 
 type Handed = { kind: EvidenceKind; source: PictureSource | null };
 

@@ -68,9 +68,10 @@ async function picturesOf(
   const key = await findDataKey(ctx, tx, scope, verificationId);
   const evidence = await evidenceOf(scope, tx, verificationId).all();
   if (scope.environment === 'sandbox' && evidence.length === 0) return specimensOf(method);
-  // Neither the answer of a bank nor the manifest of documents is a picture. A reviewer sees what they stand for.
+  // Neither frames, nor the answer of a bank, nor the manifest of documents is a picture. A reviewer sees what they stand for.
   const pictures = evidence.filter(
-    ({ kind, picture }) => picture === null || (kind !== 'bank' && kind !== 'papers'),
+    ({ kind, picture }) =>
+      kind !== 'movements' && (picture === null || (kind !== 'bank' && kind !== 'papers')),
   );
   return pictures.map(({ kind, source, picture: value }) => {
     const binding = evidenceBinding(verificationId, kind);

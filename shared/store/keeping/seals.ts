@@ -20,7 +20,10 @@ export type SealedColumn = {
  * token. What Temporal stores is not in the database.
  */
 export const sealedColumns: Record<
-  Exclude<Purpose, 'link-token' | 'temporal-payload' | 'console-form' | 'console-browser' | 'password-salt'>,
+  Exclude<
+    Purpose,
+    'link-token' | 'temporal-payload' | 'console-form' | 'console-browser' | 'password-salt' | 'movements'
+  >,
   readonly SealedColumn[]
 > = {
   'webhook-secret': [

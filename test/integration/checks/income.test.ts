@@ -5,6 +5,7 @@ import { examinationsMax, examineAgainMs } from '#policy/examination.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { quickComparer } from '#test/support/examiners/quick-comparer.ts';
+import { quickMeasurer } from '#test/support/examiners/quick-measurer.ts';
 import { call } from '#test/support/harness.ts';
 import { exportByOperator } from '#test/support/people/as-operator.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
@@ -63,7 +64,7 @@ describe('in live', () => {
     const [row] = await harness.rows<{ orgId: string }>`
       update verifications set submitted_at = now() where id = ${started.id} returning org_id as "orgId"`;
     const ref = { verificationId: started.id, orgId: String(row?.orgId), environment: 'live' } as const;
-    const parts = { papers, documents: failing, faces: quickComparer };
+    const parts = { papers, documents: failing, faces: quickComparer, liveness: quickMeasurer };
     const examine = createChecks(harness.ctx, parts, collectedLog('income'));
     plan.failures = examinationsMax;
     for (let attempt = 1; attempt < examinationsMax; attempt++)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { PictureLooker } from '#activities/checks/port.ts';
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import { programsBelow, read } from '#test/integration/pictures/processes.ts';
 import { pictureLooker } from '#test/support/examiners/picture-looker.ts';
 import { drawn } from '#test/support/specimens/card.ts';
@@ -48,7 +48,7 @@ describe('a look at', async () => {
   const looker = await pictureLooker();
   afterAll(() => looker.close());
 
-  test.each<[what: string, kind: LookedAtKind, jpeg: Buffer, found: LookResult]>([
+  test.each<[what: string, kind: PictureKind, jpeg: Buffer, found: LookResult]>([
     ['a passport', 'passport_page', passport, 'fine'],
     ['an expired passport', 'passport_page', expired, 'expired'],
     ['a front', 'card_front', front, 'fine'],

@@ -118,6 +118,7 @@ async function decidedBy(caller: Caller): Promise<string> {
   await user.start();
   await user.upload('passport_page', await anyPicture());
   await user.upload('selfie', await anyPicture());
+  await user.noMovements();
   await user.submit();
   await untilCompleted(json.id);
   await untilMasked(harness.rows, json.id);

@@ -57,6 +57,7 @@ test('of a person with a BSN no original is left, although the worker was killed
   await user.upload('card_front', specimen.front);
   await user.upload('card_back', specimen.back as Buffer);
   await user.upload('selfie', specimen.front);
+  await user.noMovements();
   const originals = await evidenceOf(id);
   await user.submit();
 

@@ -22,7 +22,10 @@ export function maskingsIn(harness: Harness, key: string) {
     const user = person(harness, json.verify_url);
     await user.start();
     await user.upload('passport_page', await anyPicture());
-    if (method === 'document_liveness') await user.upload('selfie', await anyPicture());
+    if (method === 'document_liveness') {
+      await user.upload('selfie', await anyPicture());
+      await user.noMovements();
+    }
     return { id: json.id as string, user };
   };
   const refOf = async (id: string) => {

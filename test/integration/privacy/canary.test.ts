@@ -41,6 +41,7 @@ async function walkedThrough({ ask, deployment }: DeployedProduct): Promise<stri
   const { front } = drawn({ format: 'TD3', person: { ...eriksson, surname, number: bsn } });
   await user.upload('passport_page', await photograph(front), `${surname}.jpg`);
   await user.upload('selfie', await anyPicture(), 'face.jpg');
+  await user.noMovements();
   await user.submit();
   const isDelivered = async () =>
     expect(await deployment.query("select 1 from deliveries where status = 'delivered'")).toHaveLength(1);

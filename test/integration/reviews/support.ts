@@ -44,6 +44,7 @@ export async function startOffice(
     await user.start();
     await user.upload('passport_page', await anyPicture(), 'picture.jpg', source);
     await user.upload('selfie', await anyPicture());
+    await user.noMovements();
     return { id: String(json.id), user };
   }
 

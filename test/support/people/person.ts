@@ -50,6 +50,20 @@ export function person(
       return page.text.includes('id="fault"') ? send(page) : page;
     },
     decline: () => press('decline'),
+    noMovements: () => press('no-movements'),
+    /** Asks for movements, as the script of the page does. */
+    async askForMovements(patience = 'usual') {
+      const { text } = await look('?take=movements');
+      const address = String(/ data-ask="([^"]+)"/.exec(text)?.[1]).replaceAll('&amp;', '&');
+      const { pathname, search } = new URL(address, `${url}${path}`);
+      return call({ url }, 'POST', `${pathname}${search}&patience=${patience}`, { headers });
+    },
+    /** Hands in frames, as the script of the page does. */
+    async moves(nonce: string, frames: Uint8Array) {
+      const page = await look('?take=movements');
+      const text = page.text.replace(/( action="[^"]*\/movements\?[^"]*)"/, `$1&amp;nonce=${nonce}"`);
+      return press('movements', await pictureForm(frames, 'frames'), { text });
+    },
     take: (kind: EvidenceKind) => look(`?take=${kind}`),
     /** A browser without scripts does not say how it got the picture. */
     async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg', source?: PictureSource) {

@@ -5,20 +5,21 @@ import { documentChecks } from '#policy/methods/document.ts';
 import { allChecksOf, examinersDue } from '#policy/methods/examiners.ts';
 import { conclusive, madeSoFar } from '#policy/verdicts/conclusive.ts';
 
-const made = (examiner: 'document' | 'face'): MadeCheck[] =>
+const made = (examiner: 'document' | 'face' | 'liveness'): MadeCheck[] =>
   allChecksOf(examiner, []).map((check) => ({
     ...{ engine: null, threshold: null },
     ...check,
     finding: check.finding ?? null,
   }));
-const [document, face] = [made('document'), made('face')];
+const [document, face, liveness] = [made('document'), made('face'), made('liveness')];
 
 test('a submission is examined once each examiner of its method has made its checks', () => {
   expect(conclusive('document_only', [])).toBeUndefined();
   expect(conclusive('document_only', [null, document])).toBe(document);
   expect(conclusive('document_liveness', [document])).toBeUndefined();
   expect(conclusive('document_liveness', [face])).toBeUndefined();
-  const all = [...document, ...face];
+  expect(conclusive('document_liveness', [[...document, ...face]])).toBeUndefined();
+  const all = [...document, ...face, ...liveness];
   expect(conclusive('document_liveness', [document, null, all])).toBe(all);
 });
 
@@ -35,9 +36,9 @@ test('after the last try, what was made counts and the rest is missing', () => {
 });
 
 test('an examiner is due until its checks are made', () => {
-  expect(examinersDue('document_liveness', [])).toEqual(['document', 'face']);
-  expect(examinersDue('document_liveness', document)).toEqual(['face']);
-  expect(examinersDue('document_liveness', face)).toEqual(['document']);
+  expect(examinersDue('document_liveness', [])).toEqual(['document', 'face', 'liveness']);
+  expect(examinersDue('document_liveness', document)).toEqual(['face', 'liveness']);
+  expect(examinersDue('document_liveness', face)).toEqual(['document', 'liveness']);
   expect(examinersDue('document_only', document)).toEqual([]);
   expect(madeSoFar([document, null])).toBe(document);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkResults, type DecisionRule, decisionRules, methods } from '#contract/enums.ts';
 import { type FaceFinding, faceFindings } from '#contract/examinations.ts';
+import { livenessFindings } from '#contract/movements.ts';
 import type { Check } from '#contract/workflows.ts';
 import { documentChecks } from '#policy/methods/document.ts';
 import { type ReasonId, reasons } from '#policy/reasons.ts';
@@ -163,6 +164,31 @@ describe('document_liveness', () => {
     },
   );
 
+  test.each([
+    ['passed', null, 'movements_as_asked'],
+    ['doubt', 'movements_declined', 'movements_not_made'],
+    ['doubt', 'movements_not_examined', 'person_assesses_presence'],
+    ['doubt', 'movements_face_lost', 'movements_unclear'],
+    ['failed', 'movements_others', 'movements_not_as_asked'],
+    ['failed', 'movements_jump', 'movements_not_one_recording'],
+    ['failed', 'movements_other_face', 'movements_of_other_face'],
+  ] as const)('with movements that %s (%s), a person decides too', (result, finding, reason) => {
+    const liveness = { kind: 'liveness', result, confidence: 0.7, finding } as const;
+    const found = decide('document_liveness', [...checks(), liveness], 'machine_may_decide');
+    expect([found.outcome, found.assuranceLevel]).toEqual(['review', 'low']);
+    expect(found.reasonIds).toEqual(['person_assesses', 'person_assesses_likeness', reason]);
+    expect(found.checks.at(-1)).toEqual({ kind: 'liveness', result, confidence: 0.7 });
+  });
+
+  test('every reason about movements says that a person makes the final assessment', () => {
+    for (const finding of [null, ...livenessFindings]) {
+      const liveness = { kind: 'liveness', result: 'failed', confidence: 1, finding } as const;
+      const id = decide('document_liveness', [...checks(), liveness], 'people').reasonIds.at(-1) as ReasonId;
+      expect(reasons[id].en).toContain('a person makes the final assessment');
+      expect(reasons[id].nl).toContain('een mens maakt de eindbeoordeling');
+    }
+  });
+
   test('every reason about faces says that a person makes the final assessment', () => {
     covers('1/face-comparison-indicative');
     const about = face('passed').reasonIds.concat(face('failed').reasonIds, face('doubt').reasonIds, [
@@ -184,7 +210,7 @@ describe('document_liveness', () => {
     const { checks: all } = decide('document_liveness', checks(), 'people');
     expect(all.slice(4)).toEqual([
       { kind: 'face_match', result: 'doubt', confidence: 0 },
-      { kind: 'liveness', result: 'not_applicable', confidence: 0 },
+      { kind: 'liveness', result: 'doubt', confidence: 0 },
     ]);
     expect(decide('document_only', checks(), 'people').checks).toHaveLength(4);
   });

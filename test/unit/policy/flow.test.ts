@@ -23,8 +23,11 @@ describe('what is asked for next', () => {
     [['card_back'], 'document'],
     [['card_front', 'card_back'], 'selfie'],
     [['selfie'], 'document'],
-    [['passport_page', 'selfie'], 'confirm'],
-    [['card_front', 'card_back', 'selfie'], 'confirm'],
+    [['passport_page', 'selfie'], 'movements'],
+    [['passport_page', 'movements'], 'selfie'],
+    [['selfie', 'movements'], 'document'],
+    [['passport_page', 'selfie', 'movements'], 'confirm'],
+    [['card_front', 'card_back', 'selfie', 'movements'], 'confirm'],
   ])('with document and face, after %j: %s', (received, next) => {
     expect(step({ received })).toBe(next);
   });

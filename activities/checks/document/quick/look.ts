@@ -1,4 +1,4 @@
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import type { Tools } from '../examine.ts';
 import { impressionOf } from '../judging/judge.ts';
 import { type Colour, greyOf } from '../masking/colour.ts';
@@ -38,7 +38,7 @@ const cardBackPlaces = 30;
 /** Says whether a picture is what was asked for. `today` is a calendar day such as `2026-11-21`. */
 export async function lookAt(
   { picture, closer }: Seen,
-  kind: LookedAtKind,
+  kind: PictureKind,
   today: string,
   tools: LookTools,
 ): Promise<LookResult> {
@@ -89,7 +89,7 @@ function partWith(lines: readonly Line[], { width, height }: Colour): Part {
 async function lookAtZone(
   rows: readonly Row[],
   picture: Colour,
-  kind: Exclude<LookedAtKind, 'selfie'>,
+  kind: Exclude<PictureKind, 'selfie'>,
   today: string,
   tools: LookTools,
 ): Promise<LookResult> {

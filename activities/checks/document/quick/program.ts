@@ -1,4 +1,4 @@
-import { lookedAtKinds } from '#contract/enums.ts';
+import { pictureKinds } from '#contract/enums.ts';
 import { serve } from '#platform/isolated/serve.ts';
 // Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
 import '../recapture/decoded-side.ts';
@@ -21,7 +21,7 @@ await warmUp(tools);
  */
 await serve(
   async ([named = nothing, today = nothing, jpeg = nothing]) => {
-    const kind = lookedAtKinds.find((each) => each === String(named));
+    const kind = pictureKinds.find((each) => each === String(named));
     const seen = await seenIn(jpeg);
     if (kind === undefined || seen === undefined) throw new Error('There is no picture to look at');
     return [Buffer.from(await lookAt(seen, kind, String(today), tools))];

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
 import { noOpinion } from '#test/support/examiners/no-opinion.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -7,8 +7,8 @@ import { type Joined, joins } from '#test/support/people/console.ts';
 import { startOffice } from '../../reviews/support.ts';
 
 /** What a quick look finds. Most tests are not about it. */
-const found: Partial<Record<LookedAtKind, LookResult>> = {};
-const looker = { ...noOpinion, look: async (kind: LookedAtKind) => found[kind] ?? 'unknown' };
+const found: Partial<Record<PictureKind, LookResult>> = {};
+const looker = { ...noOpinion, look: async (kind: PictureKind) => found[kind] ?? 'unknown' };
 const harness = await startHarness({ documents: doubtful, looker });
 const live = await startOffice(harness, { environment: 'live' });
 const { url } = await harness.startConsole();

@@ -28,6 +28,7 @@ const ready = async () => {
   const { id, user } = await started();
   await user.upload('passport_page', await anyPicture());
   await user.upload('selfie', await anyPicture());
+  await user.noMovements();
   return { id, user };
 };
 

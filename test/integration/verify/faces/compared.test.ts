@@ -47,6 +47,7 @@ const walked = async () => {
   const { id, user } = await started('document_liveness');
   await user.upload('passport_page', await anyPicture());
   await user.upload('selfie', await anyPicture(1300, 900));
+  await user.noMovements();
   await user.submit();
   return { id, verdict: await completed(id) };
 };
@@ -58,6 +59,7 @@ describe('the face and the portrait', () => {
     await expect.poll(() => ahead(id), { timeout: 30_000 }).toEqual(['passport_page']);
     expect(compared).toHaveLength(0);
     await user.upload('selfie', await anyPicture(1300, 900));
+    await user.noMovements();
     await expect.poll(() => ahead(id), { timeout: 30_000 }).toEqual(['passport_page', 'selfie']);
     await user.submit();
     await completed(id);
@@ -69,10 +71,12 @@ describe('the face and the portrait', () => {
     const { id, user } = await started('document_liveness');
     await user.upload('passport_page', await anyPicture());
     await user.upload('selfie', await anyPicture(1300, 900));
+    await user.noMovements();
     await expect.poll(() => ahead(id), { timeout: 30_000 }).toEqual(['passport_page', 'selfie']);
     plan.looks = { selfie: 'no_face' };
     script.answer = { finding: 'face_not_found' };
     await user.upload('selfie', await anyPicture(1400, 900));
+    await user.noMovements();
     await user.submit();
     expect((await completed(id)).reasons[1]).toContain('no face was found');
     expect(examined).toHaveLength(1);

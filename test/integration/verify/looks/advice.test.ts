@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLooks } from '#activities/run-looks.ts';
-import type { LookedAtKind } from '#contract/enums.ts';
+import type { PictureKind } from '#contract/enums.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { recordLook } from '#services/flow/looks.ts';
+import { quickMeasurer } from '#test/support/examiners/quick-measurer.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { eraseByOperator } from '#test/support/people/as-operator.ts';
 import { person } from '#test/support/people/person.ts';
@@ -26,7 +27,7 @@ beforeEach(() => {
 type Walking = Awaited<ReturnType<typeof started>>;
 
 /** Hands a picture in, waits until it was looked at, however busy the machine is, and returns the page that takes it again. */
-async function lookedAt({ id, user }: Walking, kind: LookedAtKind, picture?: Buffer) {
+async function lookedAt({ id, user }: Walking, kind: PictureKind, picture?: Buffer) {
   await user.upload(kind, picture ?? (await anyPicture()));
   await expect
     .poll(async () => (await pictures(id)).find((each) => each.kind === kind)?.look ?? null, {
@@ -281,7 +282,7 @@ describe('without', () => {
 });
 
 describe('an order that came through Temporal', () => {
-  const looks = createLooks(harness.ctx, looker, collectedLog('looks'));
+  const looks = createLooks(harness.ctx, { looker, liveness: quickMeasurer }, collectedLog('looks'));
 
   test('with the id of a verification of another organisation looks at nothing', async () => {
     const { id, user, ref } = await started();

@@ -4,6 +4,7 @@ import { createChecksAhead } from '#activities/run-checks.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { quickComparer } from '#test/support/examiners/quick-comparer.ts';
 import { quickMasker } from '#test/support/examiners/quick-masker.ts';
+import { quickMeasurer } from '#test/support/examiners/quick-measurer.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { eraseByOperator } from '#test/support/people/as-operator.ts';
 import { anyPicture } from '#test/support/people/picture.ts';
@@ -202,7 +203,11 @@ describe('what was found before Send', () => {
     const { id, ref } = await found();
     await harness.rows`update evidence set examined_ahead = null where verification_id = ${id}`;
     const { organisationId } = await harness.key({ environment: 'live', org: 'Other' });
-    const ahead = createChecksAhead(harness.ctx, { documents, faces: quickComparer }, collectedLog('ahead'));
+    const ahead = createChecksAhead(
+      harness.ctx,
+      { documents, faces: quickComparer, liveness: quickMeasurer },
+      collectedLog('ahead'),
+    );
     await ahead({ ...ref, orgId: organisationId });
     expect(examined).toHaveLength(1);
     expect(await isExaminedAhead(id)).toBe(false);

@@ -1,5 +1,5 @@
 import type { DocumentReader, PictureLooker } from '#activities/checks/port.ts';
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 
 const good: Check[] = [
@@ -11,10 +11,10 @@ const good: Check[] = [
 
 /** A looker and a reader whose answers a test sets, and what they were asked. A held one answers when it is released. */
 export function scripted() {
-  const asked: LookedAtKind[] = [];
+  const asked: PictureKind[] = [];
   const examined: Uint8Array[] = [];
   const plan = {
-    looks: {} as Partial<Record<LookedAtKind, LookResult | 'fails'>>,
+    looks: {} as Partial<Record<PictureKind, LookResult | 'fails'>>,
     expected: 0,
     failures: 0,
     heldLook: undefined as Promise<void> | undefined,

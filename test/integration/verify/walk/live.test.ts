@@ -32,6 +32,7 @@ const finished = async (method: Method, kinds: EvidenceKind[], pictures: Picture
   const user = person(harness, verify_url);
   await user.start();
   for (const kind of kinds) await user.upload(kind, pictures[kind] ?? (await anyPicture()));
+  if (kinds.includes('selfie')) await user.noMovements();
   expect((await user.submit()).text).toContain('Thank you');
   await expect.poll(async () => (await read(id)).status, { timeout: 120_000 }).toBe('completed');
   return { id, user };

@@ -33,7 +33,7 @@ const eventOf = async (id: string) => {
 const ways: [Method, EvidenceKind[]][] = [
   ['document_only', ['passport_page']],
   ['document_only', ['card_front', 'card_back']],
-  ['document_liveness', ['card_front', 'card_back', 'selfie']],
+  ['document_liveness', ['card_front', 'card_back', 'selfie', 'movements']],
   ['idin', ['bank']],
 ];
 

@@ -1,4 +1,4 @@
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import { bsnSpecimen } from '../bsn/specimens.ts';
 import type { Canvas } from '../canvas.ts';
 import { drawn } from '../card.ts';
@@ -12,7 +12,7 @@ import { blank, faces, gradient, noise, wall } from './scenes.ts';
 /** A picture, what was asked for, and what a quick look should find. */
 export type LookCase = {
   name: string;
-  kind: LookedAtKind;
+  kind: PictureKind;
   jpeg: Buffer;
   expected: readonly LookResult[];
   /** Which specimen it is. */
@@ -34,7 +34,7 @@ export async function* lookCases(sizes: { specimens: number; people: number }): 
 }
 
 async function* scenes(): AsyncGenerator<LookCase> {
-  const documents: LookedAtKind[] = ['passport_page', 'card_front', 'card_back'];
+  const documents: PictureKind[] = ['passport_page', 'card_front', 'card_back'];
   for (const [detail, make] of Object.entries({ noise, wall, gradient, blank }))
     for (const kind of documents)
       yield {
@@ -93,7 +93,7 @@ async function* goodDrawings(person: Person, variant: VariantName): AsyncGenerat
   const isHard = hard.includes(variant);
   const expected: LookResult[] = isHard ? ['fine', 'unreadable', 'no_zone'] : ['fine'];
   const name = isHard ? 'a drawing that is hard to read' : 'a drawing';
-  const sides: [Canvas | null, LookedAtKind][] = [
+  const sides: [Canvas | null, PictureKind][] = [
     [drawn({ person, format: 'TD3' }).front, 'passport_page'],
     [drawn({ person, format: 'TD2' }).front, 'card_front'],
     [await withPortrait(drawn({ person, format: 'TD1' }).front), 'card_front'],
