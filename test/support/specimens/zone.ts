@@ -32,6 +32,20 @@ export function zoneOf(person: Person, format: Format, code = format === 'TD3' ?
   ];
 }
 
+/** The zone of a visa by ICAO Doc 9303, part 7: format A has 44 places in a line, and format B has 36. */
+export function visaOf(person: Person, places: 44 | 36, optional = ''): string[] {
+  const state = filled(person.nationality, 3);
+  const [number, birth, expiry] = [filled(person.number, 9), ...[person.birth, person.expiry].map(shortDate)];
+  const dates = `${digited(birth ?? '')}${person.sex}${digited(expiry ?? '')}`;
+  return [
+    filled(`V<${state}${plain(person.surname)}<<${plain(person.givenNames)}`, places),
+    filled(`${digited(number ?? '')}${state}${dates}${optional}`, places),
+  ];
+}
+
+/** The line of a Dutch driving licence. `chance` are its thirteen characters by chance. */
+export const licenceLineOf = (number: string, chance: string): string => digited(`D1NLD2${number}${chance}`);
+
 /** Returns the same zone with another character at that place. */
 export const tampered = (zone: string[], line: number, column: number, character: string): string[] =>
   zone.map((text, index) =>

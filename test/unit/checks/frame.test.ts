@@ -31,9 +31,24 @@ test('the plane of a document is known from its zone, far beyond the zone', () =
   }
 });
 
-test('there is no plane without a zone of two lines', () => {
+test('of a zone with one line, the plane is as if the camera stood above it', () => {
+  const licence: Row = { ...row(30, 0), at: (place, level) => [200 + 8 * level, 900 - 10 * (place + 0.5)] };
+  const frame = frameOf([licence]);
+  const mm = 10 / 2.54;
+  for (const [right, down] of [
+    [0, 0],
+    [76.2, 0],
+    [40, -42],
+  ] as const) {
+    const [x, y] = frame?.(200 + mm * down, 900 - mm * right) ?? [];
+    expect([x, y]).toEqual([expect.closeTo(right, 6), expect.closeTo(down, 6)]);
+  }
+  expect(isOnDocument([40, -40], [licence])).toBe(true);
+  expect(isOnDocument([40, -60], [licence])).toBe(false);
+});
+
+test('there is no plane without a zone', () => {
   expect(frameOf([])).toBeUndefined();
-  expect(frameOf([row(44, 0)])).toBeUndefined();
 });
 
 test.each([

@@ -174,11 +174,6 @@ describe('check digits', () => {
     expect(digits({ a: tampered(zone, 1, 40, 'K'), b: zone })).toBe('doubt');
   });
 
-  test('are told nothing of by a visa, whose check digits are others', () => {
-    const a = [`V${zone[0]?.slice(1)}`, zone[1] ?? ''];
-    expect([digits({ a }), expiry({ a }), consistency({ a })]).toEqual(['doubt', 'doubt', 'doubt']);
-  });
-
   test('that are missing, with a filler in their place, are in doubt and never fail', () => {
     const blank = zoneOf({ ...eriksson, expiry: '' }, 'TD1');
     const noBirth = zoneOf({ ...eriksson, birth: '' }, 'TD1');

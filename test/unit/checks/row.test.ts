@@ -6,7 +6,7 @@ import { findZone } from '#activities/checks/document/reading/zone.ts';
 import { openZoneNetwork } from '#activities/checks/document/reading/zone-network.ts';
 import { type Canvas, canvas, ocrb, sample, sans, write } from '#test/support/specimens/canvas.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
-import { zoneOf } from '#test/support/specimens/zone.ts';
+import { licenceLineOf, zoneOf } from '#test/support/specimens/zone.ts';
 
 const network = await openZoneNetwork();
 const lettering = await ocrb();
@@ -106,6 +106,18 @@ test('print in another font is no zone, and neither is an empty page', async () 
       line(0, 0),
     ),
   ).resolves.toBeUndefined();
+});
+
+test('the one line of a driving licence is a zone, and a line alone that begins as a card is none', async () => {
+  const found = async (text: string) => {
+    const picture = canvas(width, height, () => 210);
+    const long = 30 * pitch;
+    write(picture, text, (width - long) / 2, 120 - 15.5, { lettering, height: (pitch * 62) / 48, dark: 40 });
+    return zoneIn(picture, { ...line(0, 0), length: long * 1.02 });
+  };
+  const licence = licenceLineOf('5094962111', '6ZVW87B78NS84');
+  await expect(found(licence)).resolves.toEqual([licence]);
+  await expect(found(zoneOf(eriksson, 'TD1')[0] ?? '')).resolves.toBeUndefined();
 });
 
 test.each([

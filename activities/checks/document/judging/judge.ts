@@ -1,10 +1,11 @@
-import type { ParseResult } from 'mrz';
 import type { CheckKind, CheckResult } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import { endOf, isBlank, isYearOfExpiry, sureDay } from './expiry.ts';
 import { alikeTo, folded } from './layout.ts';
+import { licencePrint } from './licence.ts';
+import { type Parsed, parsedOf } from './parsed.ts';
 import { type NameKind, type Printed, printedOf } from './print.ts';
-import type { Readings } from './readings.ts';
+import type { PrintLine, Readings } from './readings.ts';
 import {
   checkDigitsOf,
   fieldOf,
@@ -14,7 +15,6 @@ import {
   numberOf,
   type Pair,
   pairsOf,
-  parsedOf,
   shareAgreed,
   textOf,
   understood,
@@ -28,14 +28,34 @@ import {
  */
 export function judge({ zone, print, hasOtherZone, mayBeRecaptured }: Readings, today: string): Check[] {
   const text = zone && understood(zone);
-  const printed = printedOf(print);
+  const { expiry, consistency } = againstPrint(text, print, today);
   return [
     // A photograph cannot show whether a document is genuine. It can show that it may not be one of the document itself.
     check('document_integrity', mayBeRecaptured ? 'doubt' : 'not_applicable', 0),
-    text === undefined ? doubt('document_expiry') : expiryCheck(text, printed, today),
+    expiry,
     text === undefined ? doubt('mrz_check_digits') : digitsCheck(text),
-    text === undefined || hasOtherZone ? doubt('data_consistency') : consistencyCheck(text, printed, today),
+    hasOtherZone ? doubt('data_consistency') : consistency,
   ];
+}
+
+/**
+ * The checks that need the print, or a zone that has more than a number. A visa identifies nobody, so nothing of it counts. A driving licence
+ * never passes them: its zone has no date, and no name that bears out the print.
+ */
+function againstPrint(text: ZoneText | undefined, print: readonly PrintLine[], today: string) {
+  if (text?.kind === 'identity document') {
+    const printed = printedOf(print);
+    return {
+      expiry: expiryCheck(text, printed, today),
+      consistency: consistencyCheck(text, printed, today),
+    };
+  }
+  const isLicence = text?.kind === 'driving licence';
+  const found = isLicence ? licencePrint(numberOf(text), print, today) : { expiry: 0, consistency: 0 };
+  return {
+    expiry: doubt('document_expiry', found.expiry),
+    consistency: doubt('data_consistency', found.consistency),
+  };
 }
 
 /**
@@ -57,18 +77,22 @@ const check = (kind: CheckKind, result: CheckResult, confidence: number): Check 
 const doubt = (kind: CheckKind, share = 0): Check =>
   check(kind, 'doubt', Math.round(share * doubtMax * 100) / 100);
 
+/** What reader A alone makes of a zone. */
+export type Impression = 'fine' | 'unreadable' | 'expired' | 'visa';
+
 /**
  * What reader A alone makes of a zone, for quick advice. It is no check: those need both readers. A zone is unreadable if most of its check
  * digits are wrong. One misread character makes two of them wrong, and such a picture is good enough for a person. The reading with the
  * most right check digits counts, since advice that is not sure is worse than none.
  */
-export function impressionOf(a: string[][], today: string): 'fine' | 'unreadable' | 'expired' {
+export function impressionOf(a: string[][], today: string): Impression {
   const readings = alignments(a).flatMap((lines) => parsedOf(folded(lines)) ?? []);
-  const rightIn = (parsed: ParseResult) => checkDigitsOf(parsed).filter(({ valid }) => valid).length;
+  const rightIn = (parsed: Parsed) => checkDigitsOf(parsed).filter(({ valid }) => valid).length;
   const [parsed] = readings.toSorted((one, other) => rightIn(other) - rightIn(one));
   const digits = parsed === undefined ? [] : checkDigitsOf(parsed);
   const right = digits.filter(({ valid }) => valid).length;
   if (digits.length === 0 || 2 * right < digits.length) return 'unreadable';
+  if (parsed?.kind === 'visa') return 'visa';
   const field = parsed?.details.find((each) => each.field === 'expirationDate');
   const lastDay = field?.valid ? sureDay(field.value ?? '', today) : undefined;
   return right === digits.length && lastDay !== undefined && lastDay < today ? 'expired' : 'fine';

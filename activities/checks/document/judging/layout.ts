@@ -9,11 +9,16 @@ const layouts: Record<number, readonly string[]> = {
   30: ['5A 9X 1N 15X', '7N 1A 7N 3A 11X 1N', '30A'],
 };
 
-/** The French identity card of before 2021. It has 36 places in a line too, and begins with these characters. */
-const olderFrench = {
-  begins: 'IDFRA',
-  layout: ['30A 6X', '4N 3X 6N 14A 7N 1A 1N'],
-} as const;
+/** Zones with as many places in a line, of which others follow each other. Each is known by its beginning. */
+const others: readonly { lines: number; places: number; begins: string; layout: readonly string[] }[] = [
+  // The French identity card of before 2021.
+  { lines: 2, places: 36, begins: 'IDFRA', layout: ['30A 6X', '4N 3X 6N 14A 7N 1A 1N'] },
+  // Visas (ICAO Doc 9303, part 7).
+  { lines: 2, places: 44, begins: 'V', layout: ['44A', '9X 1N 3A 7N 1A 7N 16X'] },
+  { lines: 2, places: 36, begins: 'V', layout: ['36A', '9X 1N 3A 7N 1A 7N 8X'] },
+  // The Dutch driving licence.
+  { lines: 1, places: 30, begins: 'D1NLD', layout: ['1A 1N 3A 11N 13X 1N'] },
+];
 
 /** Digits and the letters that look like them. The most similar letter comes first. */
 const lookAlikes = { 0: 'ODQ', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' } as const;
@@ -37,19 +42,29 @@ export function folded(lines: string[][]): string[][] {
     const kinds = kindsOf(layout[index] ?? '');
     return line.map((character, place) => {
       if (kinds[place] === 'A') return asLetter(character);
-      return kinds[place] === 'N' ? (digitFor.get(character) ?? character) : character;
+      return kinds[place] === 'N' ? asDigit(character) : character;
     });
   });
 }
 
-function layoutOf([first = []]: string[][]): readonly string[] | undefined {
-  const { begins, layout } = olderFrench;
-  const isOlderFrench =
-    first.length === 36 && first.slice(0, begins.length).map(asLetter).join('') === begins;
-  return isOlderFrench ? layout : layouts[first.length];
+function layoutOf(lines: string[][]): readonly string[] | undefined {
+  const [first = []] = lines;
+  const other = others.find(
+    ({ lines: count, places, begins }) =>
+      lines.length === count && first.length === places && beginsWith(first, begins),
+  );
+  return other?.layout ?? layouts[first.length];
 }
 
+/** True if a line begins like this, with look-alikes for letters and for digits. */
+export const beginsWith = (line: readonly string[], wanted: string): boolean =>
+  Array.from(wanted).every((character, place) => {
+    const seen = line[place] ?? '';
+    return (/\d/.test(character) ? asDigit(seen) : asLetter(seen)) === character;
+  });
+
 const asLetter = (character: string) => letterFor.get(character) ?? character;
+const asDigit = (character: string) => digitFor.get(character) ?? character;
 
 const kindsOf = (runs: string): string =>
   runs

@@ -1,44 +1,32 @@
-import { type Details, type ParseResult, parse } from 'mrz';
 import { folded } from './layout.ts';
+import { type Field, type Parsed, parsedOf, type ZoneKind } from './parsed.ts';
 import type { ZoneReadings } from './readings.ts';
 
-/** A machine-readable zone of an identity document, as both readers read it, and what the text of reader A says. */
-export type ZoneText = { a: string[][]; b: string[][]; certainty: number; parsed: ParseResult };
+/** A machine-readable zone, as both readers read it, and what the text of reader A says. */
+export type ZoneText = { kind: ZoneKind; a: string[][]; b: string[][]; certainty: number; parsed: Parsed };
 
-/**
- * Returns undefined if the zone cannot be parsed, or if its document code is not valid for TD1, TD2 or TD3. Visas are excluded,
- * because their check digits differ.
- */
+/** Returns undefined if the zone cannot be parsed, or if it is one of no document that is known here. */
 export function understood({ a, b, certainty }: ZoneReadings): ZoneText | undefined {
   const [mine, theirs] = [folded(a), folded(b)];
   const parsed = parsedOf(mine);
-  const isIdentityDocument = parsed?.details.some(({ field, valid }) => field === 'documentCode' && valid);
-  return parsed && isIdentityDocument ? { a: mine, b: theirs, certainty, parsed } : undefined;
+  return parsed?.kind && { kind: parsed.kind, a: mine, b: theirs, certainty, parsed };
 }
 
-export function parsedOf(lines: string[][]): ParseResult | undefined {
-  try {
-    return parse(lines.map((line) => line.join('')));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The field `valid` of the whole result is not used. It is false for specimens, because their state, Utopia, does not exist. */
-export const checkDigitsOf = ({ details }: ParseResult): Details[] =>
+/** The field `valid` of the parser's whole result is not used. It is false for specimens, because their state, Utopia, does not exist. */
+export const checkDigitsOf = ({ details }: Parsed): Field[] =>
   details.filter(({ field }) => field?.endsWith('CheckDigit'));
 
 /**
  * True if a filler stands where a check digit should be. Doc 9303 allows this for an empty personal number, which the parser knows, and for a
  * long document number, which has its digit elsewhere. Some states do the same with an empty date. Such a digit is missing, not wrong.
  */
-export const isMissing = ({ value }: Details): boolean => value === null || value === '' || value === '<';
+export const isMissing = ({ value }: Field): boolean => value === null || value === '' || value === '<';
 
-export const fieldOf = ({ parsed }: ZoneText, name: Details['field']): Details | undefined =>
+export const fieldOf = ({ parsed }: ZoneText, name: Field['field']): Field | undefined =>
   parsed.details.find(({ field }) => field === name);
 
 /** What reader A read at the places of a field, with its fillers. Empty if the zone has no such field. */
-export function textOf(zone: ZoneText, name: Details['field']): string {
+export function textOf(zone: ZoneText, name: Field['field']): string {
   const range = fieldOf(zone, name)?.ranges[0];
   return range === undefined ? '' : (zone.a[range.line] ?? []).slice(range.start, range.end).join('');
 }
@@ -77,7 +65,7 @@ export type Pair = readonly [a: string, b: string];
  * Pairs what the two readers read at each place of the fields. For a check digit, `ranges` also contains the places from which the
  * digit is calculated.
  */
-export const pairsOf = ({ a, b }: ZoneText, fields: readonly Details[]): Pair[] =>
+export const pairsOf = ({ a, b }: ZoneText, fields: readonly Field[]): Pair[] =>
   fields.flatMap(({ ranges }) =>
     ranges.flatMap(({ line, start, end }) =>
       (a[line] ?? []).slice(start, end).map((seen, index): Pair => [seen, b[line]?.[start + index] ?? '']),

@@ -47,6 +47,12 @@ export async function findCodes(picture: Grey): Promise<Code[]> {
   return codes;
 }
 
+/** The texts of the QR codes in a picture. To look for these alone takes a seventh of the time. */
+export async function qrTextsIn(picture: Grey): Promise<string[]> {
+  const codes = await readBarcodes(imageOf(picture), { tryHarder: true, formats: ['QRCode'] });
+  return codes.map(({ text }) => text);
+}
+
 /**
  * The kinds of codes whose marks hardly occur in other print. A find of another kind counts only if it can be decoded, since most others are
  * no code.

@@ -40,11 +40,14 @@ const optionalPlaces: Readonly<Record<number, readonly Places[]>> = {
 
 const netherlands = 'NLD';
 
-/** Returns undefined if the two readers do not agree on the zone, or if its check digits do not hold. */
+/**
+ * Returns undefined if the two readers do not agree on the zone, or if its check digits do not hold. So it does for a visa and a driving
+ * licence, whose zones say too little about what the print has.
+ */
 export function zoneFacts(zone: ZoneReadings): ZoneFacts | undefined {
   const text = understood(zone);
   const optional = optionalPlaces[zone.a[0]?.length ?? 0];
-  if (text === undefined || optional === undefined) return undefined;
+  if (text?.kind !== 'identity document' || optional === undefined) return undefined;
   if (digitsCheck(text).result !== 'passed') return undefined;
   const dates = [textOf(text, 'birthDate'), textOf(text, 'expirationDate')];
   return {

@@ -1,6 +1,8 @@
 import type { LookResult, PictureKind } from '#contract/enums.ts';
 import type { Tools } from '../examine.ts';
 import { impressionOf } from '../judging/judge.ts';
+import { parsedOf } from '../judging/parsed.ts';
+import { qrTextsIn } from '../masking/codes.ts';
 import { type Colour, greyOf } from '../masking/colour.ts';
 import type { FaceNetwork } from '../masking/face-network.ts';
 import { facesIn, findFaces } from '../masking/faces.ts';
@@ -45,19 +47,24 @@ export async function lookAt(
   if (kind === 'selfie') return lookAtFace(picture, tools);
   const { rows, lines } = await searched(picture, tools);
   if (rows !== undefined) return lookAtZone(rows, picture, kind, today, tools);
+  if (kind === 'card_back' && (await isBackOfLicence(picture))) return 'fine';
+  const near = isSmall(lines, picture) ? await closer(partWith(lines, picture)) : undefined;
+  const found = near && (await searched(near, tools)).rows;
+  if (near && found) return lookAtZone(found, near, kind, today, tools);
   if (lines.length < linesMin) return 'no_document';
-  const part = partWith(lines, picture);
-  if (Math.max(part.width * picture.width, part.height * picture.height) < smallMax * longerSide(picture)) {
-    const near = await closer(part);
-    const found = (await searched(near, tools)).rows;
-    if (found !== undefined) return lookAtZone(found, near, kind, today, tools);
-  }
   if (kind === 'passport_page') return 'no_zone';
   const isFront = await showsPortrait(picture, lines, tools);
+  if (kind === 'card_back') return isFront ? 'wrong_side' : 'no_zone';
+  if (isFront) return 'fine';
   // A letter and a bank card have text too.
-  if (kind === 'card_front') return isFront ? 'fine' : 'no_document';
-  return isFront ? 'wrong_side' : 'no_zone';
+  return (await isBackOfLicence(picture)) ? 'wrong_side' : 'no_document';
 }
+
+/** The Dutch driving licence has its one line on the front, and the same line in a code on the back. */
+const isBackOfLicence = async (picture: Colour): Promise<boolean> =>
+  (await qrTextsIn(greyOf(picture))).some(
+    (text) => parsedOf([Array.from(text.trim())])?.kind === 'driving licence',
+  );
 
 async function searched(picture: Colour, { models }: LookTools) {
   const grey = greyOf(picture);
@@ -66,6 +73,12 @@ async function searched(picture: Colour, { models }: LookTools) {
 }
 
 const longerSide = ({ width, height }: Colour): number => Math.max(width, height);
+
+const isSmall = (lines: readonly Line[], picture: Colour): boolean => {
+  if (lines.length < linesMin) return false;
+  const { width, height } = partWith(lines, picture);
+  return Math.max(width * picture.width, height * picture.height) < smallMax * longerSide(picture);
+};
 
 /** What has all the lines, and as much around them as the edge of a document takes. Lines may lie in any direction. */
 function partWith(lines: readonly Line[], { width, height }: Colour): Part {
@@ -95,13 +108,16 @@ async function lookAtZone(
 ): Promise<LookResult> {
   const places = rows[0]?.places.length;
   if ((kind === 'passport_page') !== (places === passportPlaces)) return 'other_document';
-  const isBack = places === cardBackPlaces && kind === 'card_front';
-  const lines = rows.map(({ line }) => line);
-  if (isBack && !(await showsPortrait(picture, lines, tools))) return 'wrong_side';
-  return impressionOf(
+  // A zone of one line is that of a driving licence, on its front. Its one check digit cannot tell how many characters were misread.
+  if (rows.length === 1) return kind === 'card_back' ? 'wrong_side' : 'fine';
+  const impression = impressionOf(
     rows.map((row) => row.places.map(({ character }) => character)),
     today,
   );
+  if (impression === 'visa') return 'other_document';
+  const isBack = places === cardBackPlaces && kind === 'card_front';
+  const lines = rows.map(({ line }) => line);
+  return isBack && !(await showsPortrait(picture, lines, tools)) ? 'wrong_side' : impression;
 }
 
 /**

@@ -17,15 +17,25 @@ const lineDistance = 6.35;
 /** The plane of the document as the camera sees it, from the four ends of the first and the last line of the zone. */
 export function frameOf(rows: readonly Row[]): Frame | undefined {
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined || first === last) return undefined;
-  const ends = (row: Row) => [row.at(-0.5, 0), row.at(row.places.length - 0.5, 0)] as const;
-  const [[upperLeft, upperRight], [lowerLeft, lowerRight]] = [ends(first), ends(last)];
+  if (first === undefined || last === undefined) return undefined;
+  if (first === last) return flatBeside(first);
+  const [[upperLeft, upperRight], [lowerLeft, lowerRight]] = [endsOf(first), endsOf(last)];
   const toSquare = squareOf(upperLeft, upperRight, lowerRight, lowerLeft);
   const [wide, high] = [first.places.length * pitch, (rows.length - 1) * lineDistance];
   return (x, y) => {
     const [right, down] = toSquare(x, y);
     return [right * wide, down * high];
   };
+}
+
+const endsOf = (row: Row) => [row.at(-0.5, 0), row.at(row.places.length - 0.5, 0)] as const;
+
+/** A single line does not say how a document is tilted. So this is as if the camera stood above it. */
+function flatBeside(row: Row): Frame {
+  const [[x0, y0], [x1, y1]] = endsOf(row);
+  const scale = (row.places.length * pitch) / ((x1 - x0) ** 2 + (y1 - y0) ** 2);
+  const [alongX, alongY] = [scale * (x1 - x0), scale * (y1 - y0)];
+  return (x, y) => [(x - x0) * alongX + (y - y0) * alongY, (y - y0) * alongX - (x - x0) * alongY];
 }
 
 /** Maps four points of the picture to the corners of a square of length 1, by a projective map. */

@@ -1,3 +1,4 @@
+import { beginsWith } from '../judging/layout.ts';
 import type { Grey, Line } from './grey.ts';
 import { alignedTo, besideCourse, certaintyOf, lookAlong, type Row, rowOf } from './row.ts';
 import { type Course, courseOf } from './strip.ts';
@@ -144,8 +145,17 @@ async function readAgain(
   return row.certainty < certaintyMin ? undefined : row;
 }
 
+/** The zone of a Dutch driving licence has one line. No card has one that begins like it. */
+const isOfLicence = ({ places }: Row): boolean =>
+  places.length === 30 &&
+  beginsWith(
+    places.map(({ character }) => character),
+    'D1NLD',
+  );
+
 /** Finds the other lines of the zone above and below a row that was found, even if the detector missed them. */
 async function withItsLines(picture: Grey, row: Row, network: ZoneNetwork): Promise<Row[] | undefined> {
+  if (isOfLicence(row)) return [row];
   const count = row.places.length;
   const lines = formats.get(count) ?? 0;
   const above = await neighbours(-1);

@@ -1,7 +1,8 @@
 import type { Ground } from '../bsn/draw.ts';
 import type { Format } from '../zone.ts';
-import { zoneOf } from '../zone.ts';
+import { visaOf, zoneOf } from '../zone.ts';
 import { type Scene, type Surface, take } from './camera.ts';
+import { drawLicenceBack, drawLicenceFront, type Licence, licenceOf } from './licence.ts';
 import { drawPage, drawPaper, type Page, pageOf, styleOf } from './page.ts';
 import { between, either, type Holder, holder, oneOf, type Random } from './people.ts';
 
@@ -190,7 +191,45 @@ export const kinds = {
     const [mm, strength, wind] = [between(random, 0.25, 0.6), between(random, 5, 25), between(random, 1, 6)];
     return grounded(random, { tint: between(random, 4, 14), lines: { mm, strength, wind } });
   }),
+  'visa of 44 places, whose print bears it out': altered((random) => visa(random, 44)),
+  'visa of 36 places, whose print bears it out': altered((random) => visa(random, 36)),
+  'driving licence, within 3 degrees': licence(steady),
+  'driving licence, within 9 degrees': licence(hand(2, 9)),
+  'driving licence, 9 to 20 degrees': licence(hand(9, 20)),
+  'driving licence on its side, bent': licence((random) => ({
+    ...{ ...steady(random), roll: either(random, 87, 93) },
+    bend: either(random, 0.2, 1),
+  })),
+  'driving licence, another number in print': licence(steady, (made, random) => ({
+    ...made,
+    printedNumber: licenceOf(random, made).number,
+  })),
+  'driving licence, a wrong check digit': licence(steady, (made) => ({
+    ...made,
+    line: `${made.line.slice(0, -1)}${(Number(made.line.slice(-1)) + 4) % 10}`,
+  })),
 } satisfies Record<string, Kind>;
+
+function visa(random: Random, places: 44 | 36): Page {
+  const page = pageOf(holder(random), places === 44 ? 'TD3' : 'TD2', styleOf(random));
+  return { ...page, zone: visaOf(page.holder, places) };
+}
+
+function licence(
+  view: (random: Random) => View,
+  altered: (made: Licence, random: Random) => Licence = (made) => made,
+): Kind {
+  return {
+    wanted: 'not passed',
+    pictures: async (random) => {
+      const made = altered(licenceOf(random, holder(random, random() < 0.2)), random);
+      const [front, back] = [await drawLicenceFront(made), await drawLicenceBack(made)];
+      const shot = (drawing: typeof front) =>
+        take({ pieces: [{ drawing, x: 0, y: 0 }], seed: 1 + Math.floor(1e6 * random()), ...view(random) });
+      return { front: await shot(front), back: await shot(back) };
+    },
+  };
+}
 
 function grounded(random: Random, ground: Partial<Ground>): Page {
   const page = pageOf(holder(random), formatOf(random), styleOf(random));

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { loadCodeReader } from '#activities/checks/document/masking/codes.ts';
 import { loadFaceNetwork } from '#activities/checks/document/masking/face-network.ts';
 import { type LookTools, lookAt } from '#activities/checks/document/quick/look.ts';
 import { seenIn } from '#activities/checks/document/quick/reduced.ts';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const beforeLoading = process.cpuUsage();
-const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork()]);
+const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork(), loadCodeReader()]);
 const tools: LookTools = { models, faces };
 await warmUp(tools);
 const loading = process.cpuUsage(beforeLoading);

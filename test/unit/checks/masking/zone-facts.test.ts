@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { zoneFacts } from '#activities/checks/document/masking/zone-facts.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
-import { tampered, zoneOf } from '#test/support/specimens/zone.ts';
+import { licenceLineOf, tampered, visaOf, zoneOf } from '#test/support/specimens/zone.ts';
 
 const read = (lines: readonly string[]) =>
   lines.map((line) => Array.from(line.padEnd(lines[1]?.length ?? 0, '<')));
@@ -40,4 +40,10 @@ test('the number is the whole one, where the zone splits it', () => {
 test('a zone whose check digits do not hold says nothing', () => {
   expect(facts(tampered(dutch, 1, 0, 'M'))).toBeUndefined();
   expect(facts(dutch, read(tampered(dutch, 1, 0, 'M')))).toBeUndefined();
+});
+
+test('a visa and a driving licence say nothing, so their copies lose all that may be a number', () => {
+  expect(facts(visaOf(eriksson, 44))).toBeUndefined();
+  const line = [Array.from(licenceLineOf('5094962111', '6ZVW87B78NS84'))];
+  expect(zoneFacts({ a: line, b: line, certainty: 0.97 })).toBeUndefined();
 });
