@@ -140,7 +140,7 @@ test('a barcode on the back cannot be decoded any more, and the number beside it
   expect(wordsOf(masked)).toEqual({ bsnDetected: true, inDoubt: false });
 });
 
-test('a document without a zone is in doubt', async () => {
+test('a document whose zone says little, as that of a driving licence, is in doubt', async () => {
   const { masked } = await maskedSpecimen('driving licence', 'plain');
   expect(wordsOf(masked)).toEqual({ bsnDetected: true, inDoubt: true });
   expect(await coveredShare(masked.front)).toBeGreaterThan(0.6);

@@ -1,4 +1,5 @@
 import { randomFrom } from '../photograph.ts';
+import { licenceLineOf } from '../zone.ts';
 import {
   type Box,
   type Drawing,
@@ -69,9 +70,7 @@ export async function bsnSpecimen(
   const person = {
     surname: surnames[Math.floor(random() * surnames.length)] ?? '',
     given: givenNames[Math.floor(random() * givenNames.length)] ?? '',
-    number: `NW${String(Math.floor(random() * 1e6))
-      .padStart(6, '0')
-      .replace('0', 'K')}7`,
+    number: numberOf(kind, random),
     random,
   };
   const { front, back, number } = await drawnDocument(kind, form, bsn, person);
@@ -91,6 +90,11 @@ export async function bsnSpecimen(
     printed: printedOn(number.on, number.on === 'back' ? (back ?? front) : front, shot, number.boxes),
     degrees: (shot.turn ?? 0) + (shot.tilt ?? 0),
   };
+}
+
+function numberOf(kind: Kind, random: () => number): string {
+  const digits = String(Math.floor(random() * 1e6)).padStart(6, '0');
+  return kind === 'driving licence' ? `4${digits}310` : `NW${digits.replace('0', 'K')}7`;
 }
 
 function printedOn(on: Printed['on'], sheet: Drawing, shot: Shot, boxes: readonly Box[]): Printed {
@@ -139,7 +143,7 @@ async function drawnDocument(
     await printZone(front, passportZone(holder, kind === 'passport of 2011' ? bsn : ''));
     return { front: await sheetOf(front, { busy }), back: null, number: { on: 'front', boxes } };
   }
-  const on = kind === 'card of 2006' || kind === 'driving licence' ? 'front' : 'back';
+  const on = kind === 'card of 2006' ? 'front' : 'back';
   let boxes: Box[];
   if (kind === 'passport with its back') {
     await printZone(front, passportZone(holder, ''));
@@ -160,9 +164,11 @@ async function drawnDocument(
     await print(back, 'VERBLIJFSTITEL', 6, 4, { mm: 1.8 });
     await printZone(back, cardZone(holder, 'UTO', bsn));
   } else {
-    boxes = await printBsn(front, bsn, form, [30, 42], holder);
-    await drawCode(back, `NLD;${holder.number};${bsn};${holder.surname}`, 'PDF417', 8, 8, 60);
-    await print(back, `D1NLD${holder.number}<<<<<<<<<<<<<<<8`, 8, 44, { mm: 2.2, font: 'mono' });
+    const line = licenceLineOf(holder.number, '6ZVW87B78NS84');
+    boxes = await printBsn(back, bsn, form, [30, 8], holder);
+    await drawCode(back, line, 'QRCode', 6, 4, 20);
+    await drawCode(back, `NLD;${holder.number};${bsn};${holder.surname}`, 'PDF417', 8, 28, 60);
+    await printZone(front, [line]);
   }
   return {
     front: await sheetOf(front, { busy }),
