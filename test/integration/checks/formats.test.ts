@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { LookResult, PictureKind } from '#contract/enums.ts';
 import { documentReader } from '#test/support/examiners/document-reader.ts';
 import { pictureLooker } from '#test/support/examiners/picture-looker.ts';
 import { type KindName, kinds } from '#test/support/specimens/field/kinds.ts';
@@ -31,7 +31,7 @@ describe('only the check digits pass of', () => {
 describe('a look at', () => {
   const { front, back } = licence;
 
-  test.each<[what: string, kind: LookedAtKind, jpeg: Buffer | null, found: LookResult]>([
+  test.each<[what: string, kind: PictureKind, jpeg: Buffer | null, found: LookResult]>([
     ['the front of a driving licence', 'card_front', front, 'fine'],
     ['its back, which has no lines but their code', 'card_back', back, 'fine'],
     ['its front instead of its back', 'card_back', front, 'wrong_side'],

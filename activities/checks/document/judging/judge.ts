@@ -114,15 +114,18 @@ function alignments(rows: string[][]): string[][][] {
   return alignments(rest).flatMap((others) => ways.map((way) => [way, ...others]));
 }
 
-/** Whether the check digits hold. It is all that a zone says by itself. */
+/**
+ * Whether the check digits hold. It is all that a zone says by itself. They fail for identity documents alone, since a machine may reject by
+ * that: a visa is the wrong document and no forgery, and the digit of a licence is known from published specimens only.
+ */
 export function digitsCheck(text: ZoneText): Check {
   const digits = checkDigitsOf(text.parsed);
   const agreed = shareAgreed(pairsOf(withLetterO(text), digits));
   const wrong = digits.filter(({ valid }) => !valid);
   const holding = 1 - wrong.length / digits.length;
   if (agreed === 1 && wrong.length === 0) return check('mrz_check_digits', 'passed', clear);
-  if (wrong.length > 0 && !wrong.some(isMissing) && isSurelyWrong(text))
-    return check('mrz_check_digits', 'failed', clear);
+  const mayFail = text.kind === 'identity document' && wrong.length > 0 && !wrong.some(isMissing);
+  if (mayFail && isSurelyWrong(text)) return check('mrz_check_digits', 'failed', clear);
   return doubt('mrz_check_digits', agreed * holding);
 }
 
