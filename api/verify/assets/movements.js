@@ -84,17 +84,19 @@ const record = (page, { hints }, left) =>
     begin.focus();
     await Promise.race([pressed(begin, signal), endOf(signal)]);
     dialog.classList.add('records');
+    // Who closes the camera hears nothing more.
+    const wait = (/** @type {number} */ ms) => Promise.race([after(ms), endOf(signal)]);
     try {
       const asked = await askedBy(page, signal);
       if (!asked) return undefined;
       const recording = framesOf(video, pace.frame, signal);
       prompt('middle');
-      await after(pace.middle);
+      await wait(pace.middle);
       for (const movement of asked.movements) {
         prompt(movement, movement);
-        await after(pace.movement);
+        await wait(pace.movement);
         prompt('back');
-        await after(pace.back);
+        await wait(pace.back);
       }
       return { nonce: asked.nonce, frames: await recording.end() };
     } finally {
@@ -117,7 +119,9 @@ const pressed = (button, signal) =>
  */
 async function askedBy({ section, longer }, signal) {
   const patience = longer.checked ? 'longer' : 'usual';
-  const answer = await fetch(`${section.dataset.ask}&patience=${patience}`, { method: 'POST', signal });
+  const answer = await fetch(`${section.dataset.ask}&patience=${patience}`, { method: 'POST', signal }).catch(
+    () => Promise.reject('offline'),
+  );
   if (answer.headers.get('Content-Type')?.startsWith('application/json')) return answer.json();
   show(await answer.text(), answer.redirected ? answer.url : location.href, 'push');
   return undefined;

@@ -12,6 +12,7 @@ type Texts = {
   longer: string;
   aloud: string;
   sending: string;
+  offline: string;
   /** What the person reads, and may hear, while moving. */
   hints: Record<Movement | 'ready' | 'middle' | 'back', string>;
   /** For whom cannot do this. */
@@ -28,6 +29,7 @@ const en: Texts = {
   longer: 'Give me more time',
   aloud: 'Read aloud what I have to do',
   sending: 'Sending…',
+  offline: 'You have no connection right now. Open the camera again in a moment.',
   hints: {
     ready: 'Put your face in the oval, and press “Begin”.',
     middle: 'Look straight ahead.',
@@ -56,6 +58,7 @@ const nl: Texts = {
   longer: 'Geef mij meer tijd',
   aloud: 'Lees voor wat ik moet doen',
   sending: 'Bezig met versturen…',
+  offline: 'U heeft nu geen verbinding. Open de camera zo meteen opnieuw.',
   hints: {
     ready: 'Zorg dat uw gezicht in het ovaal staat en druk op ‘Beginnen’.',
     middle: 'Kijk recht vooruit.',

@@ -49,7 +49,7 @@ function textsOf({ text: { camera: words, movements: t }, language, browser = 'o
   const { asks, starts } = words.hints;
   return {
     hints: { asks, starts, ...t.hints },
-    troubles: { ...words.troubles, denied: cameraAccess(language, browser) },
+    troubles: { ...words.troubles, denied: cameraAccess(language, browser), offline: t.offline },
   };
 }
 

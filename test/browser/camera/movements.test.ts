@@ -103,7 +103,26 @@ test('who closes the camera in the middle sends nothing, and may begin again', a
     await harness.rows`select 1 from evidence where verification_id = ${id} and kind = 'movements'`,
   ).toEqual([]);
   await page.click('.open');
-  await expect.poll(() => page.textContent('.camera .hint')).toBe(pageTexts.en.movements.hints.ready);
+  const hint = () => page.textContent('.camera .hint');
+  await expect.poll(hint).toBe(pageTexts.en.movements.hints.ready);
+  // What was asked before has no voice any more.
+  for (let look = 0; look < 12; look++) {
+    await page.waitForTimeout(500);
+    expect(await hint()).toBe(pageTexts.en.movements.hints.ready);
+  }
+});
+
+test('who has no connection when it begins is told so, and may begin again', async () => {
+  const { page } = await arrived('phone', 'en');
+  await page.click('.open');
+  await page.waitForSelector('.shutter', { state: 'visible' });
+  await page.context().setOffline(true);
+  await page.click('.shutter');
+  await expect.poll(() => page.textContent('.told')).toBe(pageTexts.en.movements.offline);
+  await page.context().setOffline(false);
+  await page.click('.open');
+  await page.click('.shutter');
+  await page.waitForSelector('dialog.records');
 });
 
 test('what to do is read aloud by a voice of the device, and no other voice is offered', async () => {
