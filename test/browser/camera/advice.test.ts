@@ -7,7 +7,7 @@ import { pageTexts } from '../../support/people/texts.ts';
 import { faces, noise, wall } from '../../support/specimens/looks/scenes.ts';
 import { eriksson } from '../../support/specimens/people.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
-import { choose, consent, heading, linkOf, pick, press } from '../person.ts';
+import { choose, consent, heading, linkOf, pick, press, stayStill } from '../person.ts';
 import { fakeCamera } from './fake-camera.ts';
 import { documentFrame, faceFrame, onPhone, sceneFrame, tiledFrame } from './frames.ts';
 
@@ -117,6 +117,7 @@ test('in live, a good passport and one face get no advice', async () => {
   expect(await photographed(page, 'passport_page', await documentFrame('passport'))).toBe('fine');
   await expect.poll(() => heading(page)).toBe(pageTexts.en.picture.selfie.title);
   expect(await photographed(page, 'selfie', await faceFrame())).toBe('fine');
+  await stayStill(page);
   await expect.poll(() => heading(page)).toBe(pageTexts.en.confirm.title);
   expect(await page.locator('.advice').count()).toBe(0);
 });
