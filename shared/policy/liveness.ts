@@ -52,6 +52,7 @@ export function judgeLiveness(
   const unclear = notMeasured(timesMs, frames, seen);
   if (unclear !== undefined) return doubt(unclear);
   const track = trackOf(seen, livenessBounds);
+  if (track.neutral.width < livenessBounds.widthMin) return doubt('movements_face_too_small');
   if (isBroken(timesMs, track.frames)) return certain('movements_jump');
   const isFullySeen = seen.length >= frames.length * (1 - livenessBounds.lostShareMax / 2);
   const moved = movementsIn(track, asked, isFullySeen);
@@ -88,20 +89,20 @@ function isBroken(timesMs: readonly number[], frames: readonly Seen[]): boolean 
   });
 }
 
-/** Why the movements cannot be measured well. */
+/** Why no way of a head can be followed through these frames. */
 function notMeasured(
   timesMs: readonly number[],
   frames: readonly MeasuredFrame[],
   seen: readonly Seen[],
 ): LivenessFinding | undefined {
-  const { framesMin, gapMsMax, lostShareMax, severalShareMax, widthMin } = livenessBounds;
+  const { framesMin, gapMsMax, lostShareMax, severalShareMax } = livenessBounds;
   const gaps = timesMs.map((ms, index) => ms - (timesMs[index - 1] ?? ms));
   if (frames.length < framesMin || timesMs.length !== frames.length || Math.max(...gaps) > gapMsMax)
     return 'movements_too_few_frames';
   if (seen.length < frames.length * (1 - lostShareMax)) return 'movements_face_lost';
   if (seen.filter(({ faces }) => faces > 1).length > seen.length * severalShareMax)
     return 'movements_several_faces';
-  return trackOf(seen, livenessBounds).neutral.width < widthMin ? 'movements_face_too_small' : undefined;
+  return undefined;
 }
 
 /** Whether the movements were made, each with a return to the middle after the one before, and no other. */
