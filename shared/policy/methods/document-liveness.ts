@@ -14,8 +14,8 @@ export const documentLiveness: VerificationMethod = {
   consents: ['document', 'face'],
   unavailable: {},
   nextStep(received) {
-    if (!received.includes('selfie')) return nextDocumentStep(received) ?? 'selfie';
-    return nextDocumentStep(received) ?? (received.includes('movements') ? 'confirm' : 'movements');
+    const missing = (['selfie', 'movements'] as const).find((kind) => !received.includes(kind));
+    return nextDocumentStep(received) ?? missing ?? 'confirm';
   },
   sandbox: {
     kinds: [...documentChecks, ...faceChecks],
