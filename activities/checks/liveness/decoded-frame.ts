@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Colour } from '../document/masking/colour.ts';
+import { type Colour, coloursOf } from '../document/masking/colour.ts';
 
 // Frames come from strangers, and only JPEGs are asked for. Whoever imports this file opens nothing else.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -11,14 +11,5 @@ sharp.concurrency(1);
 const pixelsMax = 1_300_000;
 
 /** Returns undefined if the bytes are no frame. */
-export async function decodedFrame(jpeg: Uint8Array): Promise<Colour | undefined> {
-  try {
-    const { data, info } = await sharp(jpeg, { limitInputPixels: pixelsMax })
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return info.channels === 3 ? { pixels: data, width: info.width, height: info.height } : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const decodedFrame = (jpeg: Uint8Array): Promise<Colour | undefined> =>
+  coloursOf(sharp(jpeg, { limitInputPixels: pixelsMax }));

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { Grey, Line } from '../reading/grey.ts';
 
 /** A picture in colour, row by row, with three bytes for each pixel. */
@@ -10,12 +10,12 @@ export type Shape = readonly Point[];
 const jpegQuality = 88;
 
 /** Returns undefined if the bytes are not a picture. */
-export async function decodedColour(jpeg: Uint8Array): Promise<Colour | undefined> {
+export const decodedColour = (jpeg: Uint8Array): Promise<Colour | undefined> => coloursOf(sharp(jpeg));
+
+/** Decodes a picture that was opened. Returns undefined if it is none, or if it has no three colours. */
+export async function coloursOf(opened: Sharp): Promise<Colour | undefined> {
   try {
-    const { data, info } = await sharp(jpeg)
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const { data, info } = await opened.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
     return info.channels === 3 ? { pixels: data, width: info.width, height: info.height } : undefined;
   } catch {
     return undefined;

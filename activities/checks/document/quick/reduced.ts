@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Colour } from '../masking/colour.ts';
+import { type Colour, coloursOf } from '../masking/colour.ts';
 
 /** At this longest side in pixels, a character of a machine-readable zone still has 15 pixels or more. */
 const sideMax = 1600;
@@ -15,12 +15,9 @@ async function decodedReduced(jpeg: Uint8Array, part?: Part): Promise<Colour | u
   try {
     const opened = sharp(jpeg);
     const cut = part === undefined ? opened : opened.extract(inPixels(part, await opened.metadata()));
-    const { data, info } = await cut
-      .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return info.channels === 3 ? { pixels: data, width: info.width, height: info.height } : undefined;
+    return await coloursOf(
+      cut.resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true }),
+    );
   } catch {
     return undefined;
   }
