@@ -51,7 +51,8 @@ export function assetsIn(folder: string): Assets {
 const withoutComments = (script: Buffer): Buffer =>
   Buffer.from(String(script).replace(/^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, ''));
 
-const importsOf = (name: string) => [`from './${name}'`, `import('./${name}')`];
+/** How a script names another one that it imports. */
+const importOf = (name: string) => `'./${name}'`;
 
 /**
  * The scripts of a page import each other. So they have one digest, which is also in their imports. A browser never mixes the modules of
@@ -60,13 +61,10 @@ const importsOf = (name: string) => [`from './${name}'`, `import('./${name}')`];
 function scriptsOf(scripts: readonly (readonly [name: string, Buffer])[]): [string, Asset][] {
   const digest = digestOf(Buffer.concat(scripts.map(([, script]) => script)));
   return scripts.map(([name, script]) => {
-    const withDigests = scripts.reduce((text, [imported]) => {
-      const named = importsOf(withDigest(imported, { digest }));
-      return importsOf(imported).reduce(
-        (all, each, index) => all.replaceAll(each, named[index] ?? each),
-        text,
-      );
-    }, script.toString('utf8'));
+    const withDigests = scripts.reduce(
+      (text, [imported]) => text.replaceAll(importOf(imported), importOf(withDigest(imported, { digest }))),
+      script.toString('utf8'),
+    );
     return [name, { ...assetOf(name, Buffer.from(withDigests)), digest }];
   });
 }
