@@ -16,17 +16,10 @@ export function capture(signal) {
   const page = partsOf(section);
   const texts = JSON.parse(section.dataset.camera ?? '{}');
 
-  const open = () => {
-    page.told.textContent = '';
-    page.told.classList.remove('trouble');
-    openCamera(page.dialog, texts.hints, signal).then(
-      (picture) => picture && take(page, picture, 'live_camera'),
-      (trouble) => {
-        explain(page, texts.troubles, trouble);
-        for (const shown of [page.ownBrowser, page.told]) shown.scrollIntoView({ block: 'nearest' });
-      },
+  const open = () =>
+    tryCamera(page, texts.troubles, openCamera(page.dialog, texts.hints, signal), (picture) =>
+      take(page, picture, 'live_camera'),
     );
-  };
   page.open.addEventListener('click', open);
   page.retake.addEventListener('click', () => {
     const wasLive = shotOf(page.kind)?.source === 'live_camera';
@@ -52,10 +45,7 @@ export function capture(signal) {
       void take(page, file, input.hasAttribute('capture') ? 'capture_input' : 'upload');
     });
 
-  /** @type {MediaDevices | undefined} */
-  const devices = navigator.mediaDevices;
-  if (devices) page.open.hidden = false;
-  else explain(page, texts.troubles, isSecureContext ? 'unsupported' : 'insecure');
+  offerCamera(page, texts.troubles, page.open);
   showShot(page);
 }
 
@@ -108,13 +98,48 @@ function showShot({ kind, shown, preview, inputs }) {
   preview.src = shot.url;
 }
 
+/** @typedef {Pick<Parts, 'section' | 'told' | 'ownBrowser'>} Told the places of a page where it says why there is no camera */
+
+/**
+ * Shows what opens the camera, or why there is none.
+ * @param {Told} page
+ * @param {Record<string, string>} troubles
+ * @param {HTMLElement} opens
+ */
+export function offerCamera(page, troubles, opens) {
+  /** @type {MediaDevices | undefined} */
+  const devices = navigator.mediaDevices;
+  if (devices) opens.hidden = false;
+  else explain(page, troubles, isSecureContext ? 'unsupported' : 'insecure');
+}
+
+/**
+ * Uses what a camera made, or says why it made nothing.
+ * @template Made
+ * @param {Told} page
+ * @param {Record<string, string>} troubles
+ * @param {Promise<Made | undefined>} made
+ * @param {(made: Made) => unknown} use
+ */
+export function tryCamera(page, troubles, made, use) {
+  page.told.textContent = '';
+  page.told.classList.remove('trouble');
+  made.then(
+    (given) => given && use(given),
+    (trouble) => {
+      explain(page, troubles, trouble);
+      for (const shown of [page.ownBrowser, page.told]) shown.scrollIntoView({ block: 'nearest' });
+    },
+  );
+}
+
 /**
  * Says why there is no camera, and opens the other ways.
- * @param {Pick<Parts, 'section' | 'told' | 'ownBrowser'>} page
+ * @param {Told} page
  * @param {Record<string, string>} troubles
  * @param {string} trouble
  */
-export function explain({ section, told, ownBrowser }, troubles, trouble) {
+function explain({ section, told, ownBrowser }, troubles, trouble) {
   told.classList.add('trouble');
   told.textContent = troubles[trouble] ?? troubles.busy ?? '';
   section.classList.add('no-camera');

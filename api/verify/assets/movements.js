@@ -1,5 +1,5 @@
 // The page on which a person moves before the camera as the server asks. The server measures the frames: nothing here looks at a face.
-import { explain } from './capture.js';
+import { offerCamera, tryCamera } from './capture.js';
 import { forget, keep } from './memory.js';
 import { show } from './navigate.js';
 import { part } from './part.js';
@@ -29,21 +29,10 @@ export function movements(signal) {
   offerVoice();
   // A browser finds its voices late.
   if ('speechSynthesis' in window) speechSynthesis.addEventListener('voiceschanged', offerVoice, { signal });
-  page.open.addEventListener('click', () => {
-    page.told.textContent = '';
-    page.told.classList.remove('trouble');
-    record(page, texts, signal).then(
-      (recording) => recording && send(page, recording),
-      (trouble) => {
-        explain(page, texts.troubles, trouble);
-        for (const shown of [page.ownBrowser, page.told]) shown.scrollIntoView({ block: 'nearest' });
-      },
-    );
-  });
-  /** @type {MediaDevices | undefined} */
-  const devices = navigator.mediaDevices;
-  if (devices) page.ways.hidden = false;
-  else explain(page, texts.troubles, isSecureContext ? 'unsupported' : 'insecure');
+  page.open.addEventListener('click', () =>
+    tryCamera(page, texts.troubles, record(page, texts, signal), (recording) => send(page, recording)),
+  );
+  offerCamera(page, texts.troubles, page.ways);
 }
 
 /** @param {HTMLElement} section */
