@@ -1,14 +1,12 @@
 import type Router from '@koa/router';
-import { Problem } from '#contract/errors.ts';
 import { type Patience, patiences } from '#contract/movements.ts';
-import type { Link } from '#services/flow/find-link.ts';
-import { acceptsNow, isUsed } from '#services/flow/hand-in.ts';
+import { acceptsNow } from '#services/flow/hand-in.ts';
 import { adviceSoon } from '#services/flow/looks.ts';
 import { askForMovements, goWithoutMovements, handInMovements } from '#services/flow/movements/movements.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiState } from '../state.ts';
-import { dropAndGoOn, goOn, linkOf, type PageContext, type Pages } from './requests.ts';
+import { dropAndGoOn, goOn, linkUsing, type Pages } from './requests.ts';
 import { fileIn, oneUpload, uploads } from './upload.ts';
 
 /** The movements before the camera: what the server asks for, the frames, and the way on without them. */
@@ -18,7 +16,7 @@ export function mountMovements(
   { addressOf, counted }: { addressOf: ClientAddress; counted: readonly [Pages, Pages, Pages] },
 ): void {
   router.post('/verify/:token/ask-movements', ...counted, async (koa) => {
-    const link = requireMovements(koa);
+    const link = linkUsing(koa, 'movements');
     const asked = acceptsNow(link, 'movements')
       ? await askForMovements(ctx, link, patienceIn(koa.query.patience))
       : undefined;
@@ -27,7 +25,7 @@ export function mountMovements(
   });
 
   router.post('/verify/:token/movements', ...counted, async (koa) => {
-    const link = requireMovements(koa);
+    const link = linkUsing(koa, 'movements');
     const sentAt = ctx.clock.now();
     if (!acceptsNow(link, 'movements')) return dropAndGoOn(koa);
     const fault = await oneUpload(link, async () => {
@@ -40,7 +38,7 @@ export function mountMovements(
   });
 
   router.post('/verify/:token/no-movements', ...counted, async (koa) => {
-    const link = requireMovements(koa);
+    const link = linkUsing(koa, 'movements');
     koa.req.resume();
     if (acceptsNow(link, 'movements')) await goWithoutMovements(ctx, link);
     goOn(koa);
@@ -49,10 +47,3 @@ export function mountMovements(
 
 /** Who says nothing, or something else, gets the usual time. */
 const patienceIn = (said: unknown): Patience => patiences.find((each) => each === said) ?? 'usual';
-
-/** The link of a verification that asks for movements. */
-function requireMovements(koa: PageContext): Link {
-  const link = linkOf(koa);
-  if (!isUsed(link, 'movements')) throw new Problem('not_found');
-  return link;
-}

@@ -1,6 +1,8 @@
 import type { Middleware } from 'koa';
 import type { EvidenceKind } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import { isUsed } from '#services/flow/hand-in.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { locationAt } from './location.ts';
 import { pageHeaders } from './page.ts';
@@ -17,6 +19,13 @@ export const tokenOf = ({ params }: ApiContext): string => params.token ?? '';
 export function linkOf({ state }: PageContext): Link {
   if (state.link === undefined) throw new Error('a route without `requireLink` asked for its link');
   return state.link;
+}
+
+/** The link of a verification that uses this evidence. To any other one the address is unknown. */
+export function linkUsing(koa: PageContext, kind: EvidenceKind): Link {
+  const link = linkOf(koa);
+  if (!isUsed(link, kind)) throw new Problem('not_found');
+  return link;
 }
 
 export const locationOf = (koa: PageContext): PageLocation => ({
