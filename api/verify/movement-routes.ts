@@ -17,9 +17,8 @@ export function mountMovements(
 ): void {
   router.post('/verify/:token/ask-movements', ...counted, async (koa) => {
     const link = linkUsing(koa, 'movements');
-    const asked = acceptsNow(link, 'movements')
-      ? await askForMovements(ctx, link, patienceIn(koa.query.patience))
-      : undefined;
+    if (!acceptsNow(link, 'movements')) return dropAndGoOn(koa);
+    const asked = await askForMovements(ctx, link, patienceIn(koa.query.patience));
     if (asked === undefined) return goOn(koa, { fault: 'too_many' });
     koa.body = asked;
   });

@@ -87,6 +87,15 @@ describe('what is asked for', () => {
     ]);
   });
 
+  test('is nothing after Send, and no fault is told', async () => {
+    const { id, user } = await walking();
+    await user.noMovements();
+    await user.submit();
+    await completed(id);
+    const answer = await call(harness, 'POST', `${user.path}/ask-movements?lang=en`, { rawBody: '' });
+    expect([answer.status, answer.headers.location]).toEqual([303, expect.not.stringContaining('fault')]);
+  });
+
   test('is not there for a method without a face', async () => {
     const { user } = await stored.started('document_only');
     for (const action of ['ask-movements', 'movements', 'no-movements'])
