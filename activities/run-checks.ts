@@ -76,7 +76,7 @@ export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log)
 export function createChecksAhead(ctx: ChecksContext, parts: PictureParts, log: Log) {
   const examine = examinedBy(ctx, parts, log);
   return async (ref: VerificationRef): Promise<void> => {
-    for (const due of await beginAhead(ctx, ref)) {
+    for (const due of await beginAhead(ctx, ref, 'checks')) {
       const made = await examine(ref, due.examiner, due.pictures);
       if (made !== null) await recordAhead(ctx, ref, due, made);
     }
@@ -87,7 +87,7 @@ export function createChecksAhead(ctx: ChecksContext, parts: PictureParts, log: 
 export function createLivenessAhead(ctx: ChecksContext, liveness: LivenessMeasurer, log: Pick<Log, 'warn'>) {
   const examine = measuredIn(ctx, log);
   return async (ref: VerificationRef): Promise<FoundCheck | undefined> => {
-    const [due] = await beginAhead(ctx, ref, (examiner) => examiner === 'liveness');
+    const [due] = await beginAhead(ctx, ref, 'look');
     if (due === undefined) return undefined;
     const found = await examine(ref, 'liveness', () => livenessOf(liveness, due.pictures));
     const made = found && madeBy('liveness', found);

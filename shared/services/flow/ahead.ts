@@ -45,11 +45,14 @@ async function namesNow(
     .join();
 }
 
-/** Empty if these examiners have nothing to examine before Send, or if just these pictures were examined already. */
+/** Who examines before Send: the look that a person waits for, or what follows once the pictures are accepted. */
+export type AheadBy = 'look' | 'checks';
+
+/** Empty if there is nothing to examine before Send, or if just these pictures were examined already. */
 export const beginAhead = (
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId: id, ...ref }: VerificationRef,
-  isMeant: (examiner: PictureExaminer) => boolean = () => true,
+  by: AheadBy,
 ): Promise<DueAhead[]> =>
   ctx.store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
@@ -58,13 +61,19 @@ export const beginAhead = (
     const before = await looksOf(scope, tx, id).examinedAhead();
     const pictures = await openExaminable(ctx, tx, scope, id);
     const due: DueAhead[] = [];
-    for (const examiner of examinersOf(verification.method).filter(examinesPictures).filter(isMeant)) {
+    const examiners = examinersOf(verification.method).filter(examinesPictures);
+    const areLooksDue = await looksOf(scope, tx, id).areDue();
+    for (const examiner of examiners.filter((each) => isExaminedBy(each, by, areLooksDue))) {
       const of = await namesNow(tx, scope, id, examiner);
       const isNew = of !== undefined && !before.some((each) => each.of === of);
       if (isNew && pictures !== undefined) due.push({ examiner, of, pictures });
     }
     return due;
   });
+
+/** Movements belong to their look, so that the person hears of them. Once it was made, a later selfie has them examined again. */
+const isExaminedBy = (examiner: PictureExaminer, by: AheadBy, areLooksDue: boolean): boolean =>
+  by === 'look' ? examiner === 'liveness' : examiner !== 'liveness' || !areLooksDue;
 
 const isExaminable = ({ environment }: OrgScope, verification: LockedVerification): boolean =>
   environment === 'live' && acceptsEvidence(verification);

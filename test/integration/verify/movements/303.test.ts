@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LivenessMeasurer } from '#activities/checks/port.ts';
+import { createChecksAhead } from '#activities/run-checks.ts';
 import { frameLimits, type MeasuredFrame, type Movement, movements } from '#contract/movements.ts';
 import { livenessThreshold } from '#policy/liveness.ts';
 import { covers } from '#test/requirements.ts';
+import { quickComparer } from '#test/support/examiners/quick-comparer.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/people/person.ts';
 import { anyPicture } from '#test/support/people/picture.ts';
 import { bytesOf, emptyFrame, emptyRecording } from '#test/support/people/recording.ts';
 import { untilMasked } from '#test/support/rows/masked.ts';
+import { collectedLog } from '#test/support/run-logs.ts';
 import { scripted } from '../looks/scripted.ts';
 import { looksIn } from '../looks/stored.ts';
 
@@ -262,4 +265,21 @@ describe('who goes on without movements', () => {
     await user.moves((await asks(user)).nonce, bytesOf(emptyRecording()));
     expect((await rowOf(id))?.picture).not.toBeNull();
   });
+});
+
+test('movements that wait for their look are left to it, so that the person hears of them', async () => {
+  const { id, user, ref } = await walking();
+  const { nonce } = await asks(user);
+  await harness.stopWorker();
+  await user.moves(nonce, bytesOf(emptyRecording()));
+  const ahead = createChecksAhead(
+    harness.ctx,
+    { documents, faces: quickComparer, liveness },
+    collectedLog('ahead'),
+  );
+  await ahead(ref);
+  expect(measured).toEqual([]);
+  await harness.startWorker();
+  await expect.poll(async () => (await rowOf(id))?.look, { timeout: 30_000 }).toBe('movements_missing');
+  expect(measured).toHaveLength(1);
 });
