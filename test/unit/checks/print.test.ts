@@ -12,7 +12,7 @@ const inTheSeventies = (year: number | undefined) => year === undefined || (year
 const hasDate = (lines: string[], wanted: string) =>
   printed(...lines).dates.some(({ sixDigits, year }) => sixDigits === wanted && inTheSeventies(year));
 const hasName = (name: string, lines: string[], kind: NameKind = 'surname') =>
-  printed(...lines).hasName(kind, name);
+  printed(...lines).nameLines(kind, name).length > 0;
 
 describe('a date is found', () => {
   test.each([
@@ -193,21 +193,21 @@ describe('a name is found below or beside its label', () => {
 
   test('in the right column, and not in the other one', () => {
     const columns = [...stacked(['Surname', 'JANSSEN']), ...stacked(['Given names', 'ELS'], 60)];
-    expect(printedOf(columns).hasName('surname', 'JANSSEN')).toBe(true);
-    expect(printedOf(columns).hasName('given', 'ELS')).toBe(true);
-    expect(printedOf(columns).hasName('given', 'JANSSEN')).toBe(false);
+    expect(printedOf(columns).nameLines('surname', 'JANSSEN').length > 0).toBe(true);
+    expect(printedOf(columns).nameLines('given', 'ELS').length > 0).toBe(true);
+    expect(printedOf(columns).nameLines('given', 'JANSSEN').length > 0).toBe(false);
   });
 
   test('a label on one side says nothing about a name on the other', () => {
     const [label, value] = stacked(['Surname', 'JANSSEN']);
     const sides = [label, value && { ...value, side: 1 }].filter((line) => line !== undefined);
-    expect(printedOf(sides).hasName('surname', 'JANSSEN')).toBe(false);
+    expect(printedOf(sides).nameLines('surname', 'JANSSEN').length > 0).toBe(false);
   });
 
   test('and may be longer than the zone only if the zone had no room', () => {
     const lines = stacked(['Given names', 'WILHELMINA CORNELIA']);
-    expect(printedOf(lines).hasName('given', 'WILHELMINA CORN', true)).toBe(true);
-    expect(printedOf(lines).hasName('given', 'WILHELMINA CORN', false)).toBe(false);
+    expect(printedOf(lines).nameLines('given', 'WILHELMINA CORN', true).length > 0).toBe(true);
+    expect(printedOf(lines).nameLines('given', 'WILHELMINA CORN', false).length > 0).toBe(false);
   });
 });
 
@@ -255,7 +255,8 @@ describe('the tables of ICAO Doc 9303', () => {
       for (const spelling of all) {
         const is = listed.includes(spelling) || ofAccents.includes(spelling);
         expect(isSpelt(`M${letter}M`, `M${spelling}M`), `${letter} ${spelling}`).toBe(is);
-        const small = printed('Surname', `m${letter.toLowerCase()}m`).hasName('surname', `M${spelling}M`);
+        const small =
+          printed('Surname', `m${letter.toLowerCase()}m`).nameLines('surname', `M${spelling}M`).length > 0;
         expect(small, `${letter.toLowerCase()} ${spelling}`).toBe(is);
       }
     }
@@ -284,10 +285,10 @@ describe('a label is told from a name', () => {
 
 describe('a number is found', () => {
   test.each(['L898902C3', 'No. L898902C3', 'L8989 02C3', 'l898902c3', 'L8989O2C3'])('in %s', (line) => {
-    expect(printed(line).hasNumber('L898902C3')).toBe(true);
+    expect(printed(line).numberLines('L898902C3')).toHaveLength(1);
   });
 
   test.each(['L898902C', 'L898902C33', 'AL898902C3', 'L898902C8'])('not in %s', (line) => {
-    expect(printed(line).hasNumber('L898902C3')).toBe(false);
+    expect(printed(line).numberLines('L898902C3')).toHaveLength(0);
   });
 });

@@ -19,6 +19,7 @@ import {
   textOf,
   understood,
   withLetterO,
+  type ZoneName,
   type ZoneText,
 } from './zone-text.ts';
 
@@ -174,7 +175,7 @@ function consistencyCheck(text: ZoneText, printed: Printed, today: string): Chec
   const says = (date: string, isYear: (year: number | undefined) => boolean) =>
     printed.dates.some(({ sixDigits, year }) => sixDigits === date && isYear(year));
   const found = [
-    printed.hasNumber(numberOf(text)),
+    printed.numberLines(numberOf(text)).length > 0,
     ...namesFound(text, printed),
     says(birth, (year) => year === undefined || (year <= thisYear && year > thisYear - oldest)),
     isBlank(expiry) || says(expiry, (year) => isYearOfExpiry(year, expiry, today)),
@@ -189,14 +190,10 @@ function consistencyCheck(text: ZoneText, printed: Printed, today: string): Chec
  */
 function namesFound(text: ZoneText, printed: Printed): boolean[] {
   const { surname, given } = namesOf(text);
-  if (surname.text !== '' && given.text !== '')
-    return [
-      printed.hasName('surname', surname.text, surname.isCut),
-      printed.hasName('given', given.text, given.isCut),
-    ];
+  const has = (kind: NameKind, name: ZoneName) => printed.nameLines(kind, name.text, name.isCut).length > 0;
+  if (surname.text !== '' && given.text !== '') return [has('surname', surname), has('given', given)];
   const only = surname.text === '' ? given : surname;
-  const isOnly = (one: NameKind, other: NameKind) =>
-    printed.hasName(one, only.text, only.isCut) && !printed.hasAnyName(other);
+  const isOnly = (one: NameKind, other: NameKind) => has(one, only) && !printed.hasAnyName(other);
   const isFound = isOnly('surname', 'given') || isOnly('given', 'surname');
   return [isFound, isFound];
 }

@@ -8,15 +8,16 @@ import { isSpelt } from './spelling.ts';
  * print.
  */
 export type Printed = {
-  dates: readonly PrintedDate[];
+  dates: readonly (PrintedDate & { line: PrintLine })[];
   /** Whether the print says in words that the document has no end: as its date of expiry, or somewhere. */
   endless: 'as expiry' | 'somewhere' | undefined;
-  hasNumber(number: string): boolean;
+  /** The lines with this number. */
+  numberLines(number: string): PrintLine[];
   /**
-   * True if this name stands below or beside the label of such names, and no other name does. Its parts have spaces between them. `isCut`
-   * is true if the zone had no room for the whole name.
+   * The lines with this name, if it stands below or beside the label of such names, and no other name does. Its parts have spaces between
+   * them. `isCut` is true if the zone had no room for the whole name.
    */
-  hasName(kind: NameKind, name: string, isCut?: boolean): boolean;
+  nameLines(kind: NameKind, name: string, isCut?: boolean): PrintLine[];
   /** True if any name stands below or beside the label of such names. */
   hasAnyName(kind: NameKind): boolean;
 };
@@ -32,10 +33,10 @@ export function printedOf(lines: readonly PrintLine[]): Printed {
     return { line, words, label: words.length === 0 ? 'other' : labelOf(words) };
   });
   return {
-    dates: lines.flatMap(({ text }) => datesIn(text)),
+    dates: lines.flatMap((line) => datesIn(line.text).map((date) => ({ ...date, line }))),
     endless: endlessIn(read),
-    hasNumber: (number) => saysNumber(number, read),
-    hasName: (kind, name, isCut = false) => saysName(name, isCut, groupsOf(kind, read)),
+    numberLines: (number) => read.filter(({ words }) => sayNumber(words, number)).map(({ line }) => line),
+    nameLines: (kind, name, isCut = false) => linesOfName(name, isCut, groupsOf(kind, read)),
     hasAnyName: (kind) => groupsOf(kind, read).some(({ values }) => values.length > 0),
   };
 }
@@ -53,17 +54,15 @@ function endlessIn(lines: readonly Read[]): Printed['endless'] {
 const alikeInPrint = (text: string) => text.replaceAll('O', '0').replaceAll('I', '1');
 
 /**
- * True if some neighbouring words of one line make up the number when they are joined. The recogniser can lose spaces, a label can precede
+ * True if some neighbouring words of a line make up the number when they are joined. The recogniser can lose spaces, a label can precede
  * the number, and the print can have signs within it.
  */
-function saysNumber(number: string, lines: readonly Read[]): boolean {
+function sayNumber(words: readonly string[], number: string): boolean {
   const wanted = alikeInPrint(number);
   return (
     wanted !== '' &&
-    lines.some(({ words }) =>
-      words.some((_, start) =>
-        words.some((_, end) => alikeInPrint(words.slice(start, end + 1).join('')) === wanted),
-      ),
+    words.some((_, start) =>
+      words.some((_, end) => alikeInPrint(words.slice(start, end + 1).join('')) === wanted),
     )
   );
 }
@@ -120,27 +119,25 @@ function isNextLine(other: PrintLine, line: PrintLine): boolean {
 }
 
 /** Under labels for names, there must be a name, and each must be the wanted one. So text elsewhere on the page confirms nothing. */
-function saysName(name: string, isCut: boolean, groups: readonly Group[]): boolean {
+function linesOfName(name: string, isCut: boolean, groups: readonly Group[]): PrintLine[] {
   const is = (way: string) => isSpelt(way, name, isCut);
   const isRepeated = ({ values }: Group) =>
     values.length > 0 && values.every(({ text }) => is(namesIn(text)));
-  const isRight = (group: Group) => isRepeated(group) || waysToRead(group).some(is);
-  const right = groups.filter(isRight);
-  return (
-    name !== '' &&
-    right.length > 0 &&
-    groups.every((group) => group.values.length === 0 || right.includes(group))
-  );
+  const linesIn = (group: Group): readonly PrintLine[] =>
+    isRepeated(group) ? group.values : (waysToRead(group).find(({ text }) => is(text))?.lines ?? []);
+  const found = groups.map((group) => ({ group, lines: linesIn(group) }));
+  const isOther = found.some(({ group, lines }) => lines.length === 0 && group.values.length > 0);
+  return name === '' || isOther ? [] : found.flatMap(({ lines }) => lines);
 }
 
 /** The names that a group may say: its lines, with what follows the label in its own line or without, and with lines below or without. */
-function waysToRead({ label, values, below }: Group): string[] {
-  const textOf = (lines: readonly PrintLine[]) => namesIn(lines.map(({ text }) => text).join(' '));
+function waysToRead({ label, values, below }: Group): { text: string; lines: PrintLine[] }[] {
+  const way = (lines: PrintLine[]) => ({ text: namesIn(lines.map(({ text }) => text).join(' ')), lines });
   return [0, 1, 2].flatMap((more) => {
     if (more > below.length) return [];
     const lines = [...values, ...below.slice(0, more)];
-    const texts = values.length === 0 ? [] : [textOf(lines)];
-    return [...texts, textOf([label, ...lines])].filter((text) => text !== '');
+    const ways = values.length === 0 ? [] : [way(lines)];
+    return [...ways, way([label, ...lines])].filter(({ text }) => text !== '');
   });
 }
 
