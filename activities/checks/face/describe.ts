@@ -1,5 +1,6 @@
-import type { Colour, Point } from '../document/masking/colour.ts';
+import type { Colour } from '../document/masking/colour.ts';
 import type { Face } from '../document/masking/faces.ts';
+import type { Point } from '../document/reading/shapes.ts';
 import type { SquareNetwork } from './chain.ts';
 import { chipOf, type Square } from './chip.ts';
 import { landmarkSide } from './landmarks.ts';

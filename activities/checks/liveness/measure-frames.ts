@@ -1,6 +1,7 @@
 import type { MeasuredFrame } from '#contract/movements.ts';
-import type { Colour, Point } from '../document/masking/colour.ts';
+import type { Colour } from '../document/masking/colour.ts';
 import { distinct, type Face, facesIn } from '../document/masking/faces.ts';
+import type { Point } from '../document/reading/shapes.ts';
 import { type FaceTools, uprightFaces } from '../face/compare.ts';
 import { describeAt, distanceOf, pointsOf } from '../face/describe.ts';
 import { heldBy } from './pose.ts';

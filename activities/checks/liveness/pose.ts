@@ -1,5 +1,5 @@
 import type { MeasuredFrame } from '#contract/movements.ts';
-import type { Point } from '../document/masking/colour.ts';
+import type { Point } from '../document/reading/shapes.ts';
 
 export type Held = Pick<MeasuredFrame, 'turn' | 'lift'> & {
   /** The size of the face in pixels. Neither a turn nor a lift makes it much smaller. */

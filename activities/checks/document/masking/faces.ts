@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import type { Colour, Point, Shape } from './colour.ts';
+import type { Point, Shape } from '../reading/shapes.ts';
+import type { Colour } from './colour.ts';
 import type { Cells, FaceNetwork } from './face-network.ts';
 
 /** A face in a picture. `up` is the direction from chin to brow, in quarters of a turn clockwise. */

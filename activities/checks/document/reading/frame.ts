@@ -1,6 +1,5 @@
 import type { Row } from './row.ts';
-
-type Point = readonly [x: number, y: number];
+import type { Point } from './shapes.ts';
 
 /** Maps a point of the picture to a place of the document, in millimetres right of and below the upper left corner of the zone. */
 export type Frame = (x: number, y: number) => Point;

@@ -1,5 +1,6 @@
-import type { Colour, Point } from '#activities/checks/document/masking/colour.ts';
+import type { Colour } from '#activities/checks/document/masking/colour.ts';
 import { distinct, facesIn } from '#activities/checks/document/masking/faces.ts';
+import type { Point } from '#activities/checks/document/reading/shapes.ts';
 import type { FaceTools } from '#activities/checks/face/compare.ts';
 import { type Describers, pointsOf } from '#activities/checks/face/describe.ts';
 import { heldBy } from '#activities/checks/liveness/pose.ts';

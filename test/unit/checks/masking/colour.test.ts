@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Colour,
-  covered,
-  coveredBut,
-  type Point,
-  shapeOf,
-} from '#activities/checks/document/masking/colour.ts';
+import { type Colour, covered, coveredBut } from '#activities/checks/document/masking/colour.ts';
+import { type Point, shapeOf } from '#activities/checks/document/reading/shapes.ts';
 import { fc } from '#test/support/seed.ts';
 
 const [width, height] = [60, 40];
