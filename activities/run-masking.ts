@@ -44,6 +44,7 @@ export function createMasking(
 
 /** The day on the copy is that of Send, so a repetition writes the same. */
 const requestOf = (due: DueMasking): MaskingRequest => ({
+  use: due.use,
   organisation: due.organisation,
   purpose: due.purpose,
   date: calendarDay(due.submittedAt),

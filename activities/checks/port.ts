@@ -1,3 +1,4 @@
+import type { ReadDocument } from '#contract/documents/read-fields.ts';
 import type { LookResult, PictureKind } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
 import type { IncomePaper, JudgedBy, Judgement } from '#contract/income/papers.ts';
@@ -7,13 +8,16 @@ import type { Check } from '#contract/workflows.ts';
 /** Upright JPEGs, as `takePicture` returns them. `back` is null for a passport. */
 export type DocumentPictures = { front: Uint8Array; back: Uint8Array | null };
 
-/** Examines photographs of an identity document. The reader returns the results of checks, never the text of the document. */
+/** `read` is what the document says, and where: personal data, for the member who decides alone. Null if nothing was read. */
+export type ExaminedDocument = { checks: Check[]; read: ReadDocument | null };
+
+/** Examines photographs of an identity document. */
 export type DocumentReader = {
   /**
-   * Returns the document checks of decision 12, in the order of that decision. If the examination itself fails, the promise
+   * Returns the document checks of decision 12, in the order of that decision, and what was read where. If the examination itself fails, the promise
    * rejects. A rejection says nothing about the document, and the caller may try again.
    */
-  check(pictures: DocumentPictures, today: Date): Promise<Check[]>;
+  check(pictures: DocumentPictures, today: Date): Promise<ExaminedDocument>;
   close(): Promise<void>;
 };
 
@@ -34,8 +38,10 @@ export type LivenessMeasurer = {
   close(): Promise<void>;
 };
 
-/** What is written over a masked copy, and whether the photograph of the holder is covered. */
+/** What a masked copy is for. What is written over it, and whether it covers the photograph of the holder, is of a kept one alone. */
 export type MaskingRequest = {
+  /** `review`: for the member who decides, without a watermark and with the photograph. `kept`: for a file. */
+  use: 'review' | 'kept';
   /** Names as the organisation wrote them. Only the first 80 characters of each are shown. */
   organisation: string;
   purpose: string | null;

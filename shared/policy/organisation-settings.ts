@@ -129,7 +129,7 @@ export const organisationSettings = {
   /** At every value of `decisions`, a face and a document in doubt go to people, who need some days to look. */
   evidenceDays: whole(30, [7, 365], 'How many days the pictures are kept at most'),
   eraseByKey: flag(false, 'Whether a key of live may erase the data of an end user'),
-  coverPortrait: flag(true, 'Whether the copy of the document that is kept has its photo covered'),
+  coverPortrait: flag(true, 'Whether a copy of the document that nobody has to assess has its photo covered'),
   reviewEyes: whole(1, [1, 2], 'How many members must agree when people decide'),
   paused: {
     ...flag(false, 'Whether new verifications are refused; open ones go on, and their events arrive'),

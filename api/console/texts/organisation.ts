@@ -27,7 +27,7 @@ const en = {
     decisions: 'Who decides on documents in live',
     reviewEyes: 'Members who must agree on a decision',
     evidenceDays: 'Days that pictures are kept at most',
-    coverPortrait: 'Cover the photo on the copy of the document',
+    coverPortrait: 'Cover the photo on a copy that nobody has to assess',
     eraseByKey: 'Live keys may erase personal data',
   },
   hints: {
@@ -43,7 +43,7 @@ const en = {
     decisions: '',
     reviewEyes: '',
     evidenceDays: 'Counted from Send: 7 to 365. Some cases always go to people, who need some days.',
-    coverPortrait: 'The photo is then stored apart, until somebody has decided.',
+    coverPortrait: 'It is then stored apart. A member who has to decide always sees it.',
     eraseByKey: 'Software that creates verifications can then also erase them.',
   },
   languages: { 'nl,en': 'Dutch and English, as each person chooses', nl: 'Dutch', en: 'English' },
@@ -160,7 +160,7 @@ const nl: typeof en = {
     decisions: 'Wie live over documenten beslist',
     reviewEyes: 'Leden die het over een beslissing eens moeten zijn',
     evidenceDays: 'Dagen dat foto’s hoogstens worden bewaard',
-    coverPortrait: 'De foto op de kopie van het document afdekken',
+    coverPortrait: 'De foto afdekken op een kopie die niemand hoeft te beoordelen',
     eraseByKey: 'Live-sleutels mogen persoonsgegevens wissen',
   },
   hints: {
@@ -177,7 +177,7 @@ const nl: typeof en = {
     reviewEyes: '',
     evidenceDays:
       'Geteld vanaf Versturen: 7 tot 365. Sommige gevallen gaan altijd naar mensen, die enkele dagen nodig hebben.',
-    coverPortrait: 'De foto wordt dan apart bewaard, totdat iemand heeft beslist.',
+    coverPortrait: 'Die wordt dan apart bewaard. Een lid dat moet beslissen, ziet de foto altijd.',
     eraseByKey: 'Software die verificaties maakt, kan ze dan ook wissen.',
   },
   languages: { 'nl,en': 'Nederlands en Engels, zoals ieder kiest', nl: 'Nederlands', en: 'Engels' },

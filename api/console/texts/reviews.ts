@@ -68,9 +68,10 @@ const en = {
     movements: 'Movements before the camera',
     bank: 'Confirmation of the bank',
     papers: 'Documents about the income',
-    masked_front: 'Front, masked copy',
-    masked_back: 'Back, masked copy',
+    masked_front: 'Front, BSN covered',
+    masked_back: 'Back, BSN covered',
     portrait: 'Portrait of the document',
+    fields: 'What a computer read on it',
   } satisfies Record<StoredKind, string>,
   /** Of what a bank confirmed. */
   attributes: {
@@ -112,7 +113,7 @@ const en = {
     erased: 'The personal data were erased, so nobody can review this verification.',
     already_reviewed: 'It was decided in the meantime. Nothing was changed.',
     not_in_review: 'Nobody has to decide about this verification.',
-    copy_not_ready: 'The masked copy of the document is still being made. Open it again in a minute.',
+    copy_not_ready: 'The copy without the BSN is still being made. Open it again in a minute.',
     already_decided: 'You have decided about this verification. Each member decides once.',
     claimed_by_other: 'Another member works on this verification.',
     not_independent:
@@ -202,9 +203,10 @@ const nl: typeof en = {
     movements: 'Bewegingen voor de camera',
     bank: 'Bevestiging van de bank',
     papers: 'Documenten over het inkomen',
-    masked_front: 'Voorkant, afgeschermd',
-    masked_back: 'Achterkant, afgeschermd',
+    masked_front: 'Voorkant, BSN afgedekt',
+    masked_back: 'Achterkant, BSN afgedekt',
     portrait: 'Pasfoto van het document',
+    fields: 'Wat een computer erop las',
   },
   attributes: {
     initials: 'Voorletters',
@@ -245,8 +247,7 @@ const nl: typeof en = {
     erased: 'De persoonsgegevens zijn gewist, dus niemand kan deze verificatie beoordelen.',
     already_reviewed: 'Er is intussen beslist. Er is niets veranderd.',
     not_in_review: 'Niemand hoeft over deze verificatie te beslissen.',
-    copy_not_ready:
-      'De afgeschermde kopie van het document wordt nog gemaakt. Open haar over een minuut opnieuw.',
+    copy_not_ready: 'De kopie zonder BSN wordt nog gemaakt. Open deze verificatie over een minuut opnieuw.',
     already_decided: 'U heeft al over deze verificatie beslist. Elk lid beslist één keer.',
     claimed_by_other: 'Een ander lid werkt aan deze verificatie.',
     not_independent:

@@ -123,7 +123,7 @@ const en: Texts = {
       `A computer may reject your documents, for example if one was changed after it was made. This page then tells you so, and you can ask ${organisation} that a person looks at it. A computer approves nothing.`,
   },
   copy: (coversPhoto) =>
-    `After the checks a copy is made of the photos of your document, and these photos are erased. Is your document Dutch? Then your citizen service number (BSN) is covered on the copy. ${coversPhoto ? 'The photo in your document is covered too. It is kept apart, encrypted.' : 'The photo in your document stays on the copy.'}`,
+    `After the checks a copy is made of the photos of your document, and these photos are erased. Is your document Dutch? Then your citizen service number (BSN) is covered on the copy. ${coversPhoto ? 'The photo in your document is covered too and kept apart, unless a person has to decide. That person also sees, until the decision,' : 'The photo in your document stays on the copy. If a person has to decide, that person also sees, until the decision,'} what a computer read on your document.`,
   kept: {
     pictures: ({ pictureDays }) =>
       `Your photos and the copy are stored encrypted. They are erased ${pictureDays} days after you send the photos. If you do not send them, they are erased when this link expires, or at once if you stop.`,
@@ -233,7 +233,7 @@ const nl: Texts = {
       `Een computer mag uw documenten afwijzen, bijvoorbeeld als er een later is veranderd. U leest dat dan op deze pagina. U kunt ${organisation} vragen of een medewerker ernaar kijkt. Een computer keurt niets goed.`,
   },
   copy: (coversPhoto) =>
-    `Na de controle wordt van de foto’s van uw document een kopie gemaakt, en deze foto’s worden gewist. Is uw document Nederlands? Dan wordt uw burgerservicenummer (BSN) op de kopie afgedekt. ${coversPhoto ? 'De pasfoto wordt ook afgedekt. Die wordt apart en versleuteld bewaard.' : 'De pasfoto blijft op de kopie staan.'}`,
+    `Na de controle wordt van de foto’s van uw document een kopie gemaakt, en deze foto’s worden gewist. Is uw document Nederlands? Dan wordt uw burgerservicenummer (BSN) op de kopie afgedekt. ${coversPhoto ? 'De pasfoto wordt ook afgedekt en apart bewaard, behalve als iemand moet beslissen. Die persoon ziet tot de beslissing ook' : 'De pasfoto blijft op de kopie staan. Moet iemand beslissen, dan ziet die persoon tot de beslissing ook'} wat een computer op uw document heeft gelezen.`,
   kept: {
     pictures: ({ pictureDays }) =>
       `Uw foto’s en de kopie worden versleuteld bewaard. Ze worden ${pictureDays} dagen na het versturen gewist. Verstuurt u uw foto’s niet, dan worden ze gewist als deze link verloopt, of meteen als u stopt.`,

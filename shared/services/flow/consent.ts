@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Link } from './find-link.ts';
 
 /** The version of the consent text. The ledger records the version, so a new text needs a new version. */
-export const consentVersion = 9;
+export const consentVersion = 10;
 
 /** Where a consent came from. It is proof for somebody who says "I never agreed". */
 export type Sender = { address: string; userAgent: string };

@@ -15,6 +15,7 @@ import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { ledgerOf } from '#store/ledger.ts';
 import { settingsOf } from '#store/organisations/settings.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';
 import { type Engine, examinationsOf } from '#store/verifications/examinations.ts';
 import { maskingsOf } from '#store/verifications/maskings.ts';
@@ -33,6 +34,8 @@ type Original = { kind: OriginalKind; sha256: Buffer | null; source: PictureSour
 export type DueMasking = {
   pictures: Examinable;
   originals: readonly Original[];
+  /** For whom the copy is: for the member who has to decide, or for the file. */
+  use: CopyUse;
   organisation: string;
   purpose: string | null;
   coverPortrait: boolean;
@@ -42,6 +45,8 @@ export type DueMasking = {
   /** If this try fails, the next one follows after so many milliseconds. Undefined for the last try. */
   againMs: number | undefined;
 };
+
+export type CopyUse = 'review' | 'kept';
 
 /** The copies that replace the originals. */
 export type Masked = {
@@ -72,13 +77,14 @@ export const beginMasking = (
     const tries = await maskingsOf(scope, tx, id).begin();
     const pictures = await openExaminable(ctx, tx, scope, id);
     if (tries > maskingsMax || pictures === undefined) {
-      await replace(ctx, tx, scope, verification, { originals, masked: null, engine: null });
+      await replace(ctx, tx, scope, verification, { originals, use: 'kept', masked: null, engine: null });
       return undefined;
     }
     return {
       ...{ pictures, originals, submittedAt: verification.submittedAt, againMs: maskAgainMs[tries - 1] },
       ...(await settingsOf(scope, tx).forMasking()),
       language: await languageOf(tx, scope, id),
+      use: await useOf(tx, scope, id),
     };
   });
 
@@ -89,7 +95,7 @@ export const beginMasking = (
 export const recordMasking = (
   ctx: MaskingContext,
   { verificationId: id, ...ref }: VerificationRef,
-  { originals }: Pick<DueMasking, 'originals'>,
+  { originals, use }: Pick<DueMasking, 'originals' | 'use'>,
   masked: Masked | null,
   engine: Engine,
 ): Promise<void> =>
@@ -99,7 +105,7 @@ export const recordMasking = (
     if (verification === undefined) return;
     const present = await maskingsOf(scope, tx, id).originals();
     if (namesOf(present) !== namesOf(originals)) return;
-    await replace(ctx, tx, scope, verification, { originals: present, masked, engine });
+    await replace(ctx, tx, scope, verification, { originals: present, use, masked, engine });
   });
 
 type Submitted = LockedVerification & { submittedAt: Date };
@@ -120,7 +126,13 @@ const areChecksThrough = async (
 ): Promise<boolean> =>
   status === 'completed' || conclusive(method, await examinationsOf(scope, tx, id).found()) !== undefined;
 
-type Replacement = { originals: readonly Original[]; masked: Masked | null; engine: Engine | null };
+/** A member who decides sees the document itself. Where nobody decides, only the copy for the file is made. */
+async function useOf(tx: Db, scope: OrgScope, id: string): Promise<CopyUse> {
+  const subject = await reviewsOf(scope, tx, id).subject();
+  return subject?.isInQueue ? 'review' : 'kept';
+}
+
+type Replacement = Pick<DueMasking, 'originals' | 'use'> & { masked: Masked | null; engine: Engine | null };
 
 /** The ledger line has the hashes of both sides, so that an auditor can tell which picture a copy was made of. */
 async function replace(
@@ -128,12 +140,14 @@ async function replace(
   tx: Db,
   scope: OrgScope,
   { id, now: at }: Submitted,
-  { originals, masked, engine }: Replacement,
+  { originals, use, masked, engine }: Replacement,
 ): Promise<void> {
   const evidence = evidenceOf(scope, tx, id);
   const received = await evidence.received();
   const replaced = received.filter(({ kind }) => isReplaced(kind, masked));
-  const kinds = replaced.map(({ kind }) => kind);
+  // Without a copy there is nothing beside which a person could read what was read.
+  const fields = masked === null && (await evidence.kinds()).includes('fields') ? (['fields'] as const) : [];
+  const kinds = [...replaced.map(({ kind }) => kind), ...fields];
   const expiresAt = new Date(Math.min(...originals.map((original) => original.expiresAt.getTime())));
   const copies = masked === null ? [] : copiesOf(masked);
   await evidence.remove(kinds);
@@ -148,6 +162,7 @@ async function replace(
       kinds,
       originals: replaced.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
       copies: copies.map(({ kind, hash }) => ({ kind, sha256: hash.toString('hex') })),
+      ...(masked !== null && { copy: use }),
       bsn_detected: masked?.bsnDetected ?? null,
       in_doubt: masked?.inDoubt ?? null,
       ...(engine !== null && { engine }),

@@ -15,7 +15,7 @@ import {
   noTesseract,
   textOf,
 } from '#test/support/specimens/bsn/judge.ts';
-import { bsnSpecimen, type Form, type Kind } from '#test/support/specimens/bsn/specimens.ts';
+import { bsnSpecimen, type Form, type Kind, type Printed } from '#test/support/specimens/bsn/specimens.ts';
 import { maskingTools } from '#test/support/specimens/bsn/tools.ts';
 import { type Canvas, sans, write } from '#test/support/specimens/canvas.ts';
 import { drawn } from '#test/support/specimens/card.ts';
@@ -27,6 +27,7 @@ const masker = await documentMasker();
 afterAll(() => masker.close());
 
 const request: MaskingRequest = {
+  use: 'kept',
   organisation: '<script>alert("x")</script> & Zn. 🎉',
   purpose: 'huurcontract',
   date: '2026-11-23',
@@ -38,6 +39,25 @@ const request: MaskingRequest = {
 async function coveredShare(jpeg: Uint8Array): Promise<number> {
   const { data } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data.filter((value) => Math.abs(value - 24) < 16).length / data.length;
+}
+
+/** The share of these pixels that are as dark as a cover, and have no colour. Ink has some, and is seldom just as dark. */
+function coveredShareOf({ pixels, width, height }: Colour, { has }: Pick<Printed, 'has'>): number {
+  let [all, covered] = [0, 0];
+  for (let y = 0; y < height; y += 2)
+    for (let x = 0; x < width; x += 2) {
+      if (!has(x, y)) continue;
+      all += 1;
+      const [red = 0, green = 0, blue = 0] = pixels.subarray(3 * (y * width + x));
+      if ([red, green, blue].every((value) => Math.abs(value - 24) <= 1)) covered += 1;
+    }
+  return Math.round((10 * covered) / all) / 10;
+}
+
+function meanDifference(one: Colour, other: Colour): number {
+  let sum = 0;
+  for (const [index, value] of one.pixels.entries()) sum += Math.abs(value - (other.pixels[index] ?? 0));
+  return sum / one.pixels.length;
 }
 
 async function expectSameSize(copy: Uint8Array, original: Uint8Array): Promise<void> {
@@ -146,6 +166,37 @@ test('a document whose zone says little, as that of a driving licence, is in dou
   expect(await coveredShare(masked.front)).toBeGreaterThan(0.6);
   expect(await coveredShare(masked.back as Uint8Array)).toBeGreaterThan(0.6);
   expect(masked.portrait, 'in doubt no photograph is kept').toBeNull();
+});
+
+describe('the copy for the member who decides', () => {
+  const forReview = { use: 'review' } as const;
+
+  test.each([
+    ['of a driving licence, whose zone says little', 'driving licence', 'plain', 'back'],
+    ['of a passport on which no number is found', 'passport of 2014', 'tiny', 'front'],
+    ['of a card with a code', 'card of 2021', 'grouped', 'back'],
+  ] as const)('%s shows all but the number', async (_, kind, form, side) => {
+    const { specimen, masked } = await maskedSpecimen(kind, form, forReview);
+    const [before, after] = await Promise.all([specimen.front, masked.front].map(opened));
+    for (const [value, where] of Object.entries(specimen.values))
+      expect([value, coveredShareOf(after as Colour, where)]).toEqual([value, 0]);
+    expect(meanDifference(before as Colour, after as Colour), 'there is no watermark').toBeLessThan(12);
+    expect(await bareShareOf(specimen[side] as Buffer, specimen.printed)).toBeGreaterThan(0.1);
+    expect(await bareShareOf(masked[side] as Uint8Array, specimen.printed)).toBe(0);
+    expect(await codesIn(Buffer.from((masked.back ?? masked.front) as Uint8Array))).toEqual([]);
+    expect(await facesIn(masked.portrait as Uint8Array)).toBe(1);
+  });
+
+  test('covers a number that stands on the photograph, and leaves the face', async () => {
+    const { front } = drawn({ format: 'TD3', person: eriksson });
+    await withPortrait(front);
+    writeBelowFace(front, number);
+    const picture = await photograph(front);
+    const masked = await masker.mask({ front: picture, back: null }, { ...request, ...forReview });
+    expect(await digitsIn(masked.front)).not.toContain(number);
+    expect(await digitsIn(masked.portrait as Uint8Array)).not.toMatch(/\d{6}/);
+    expect(await facesIn(masked.portrait as Uint8Array)).toBe(1);
+  });
 });
 
 test('the photograph of the holder that is kept has no number either, and still a face', async () => {

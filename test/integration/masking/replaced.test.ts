@@ -22,7 +22,10 @@ import { collectedLog } from '#test/support/run-logs.ts';
 import { maskingsIn } from './stored.ts';
 
 const documents: DocumentReader = {
-  check: async () => [{ kind: 'document_expiry', result: 'failed', confidence: 0.99 }],
+  check: async () => ({
+    read: null,
+    checks: [{ kind: 'document_expiry', result: 'failed', confidence: 0.99 }],
+  }),
   close: async () => undefined,
 };
 const portrait = Buffer.from('ffd8ff-a face-ffd9');
@@ -86,12 +89,13 @@ describe('after the verdict', () => {
           actor: { kind: 'machine' },
           kinds: ['passport_page'],
           originals: [{ kind: 'passport_page', sha256: before?.sha256.toString('hex') }],
-          ...{ copies, bsn_detected: true, in_doubt: false },
+          ...{ copies, copy: 'review', bsn_detected: true, in_doubt: false },
           engine: { name: 'document-masker' },
         },
       },
     ]);
     expect(asked.at(-1)).toEqual({
+      use: 'review',
       ...{ organisation: 'Acme Homes', purpose: 'a flat', language: 'en', coverPortrait: true },
       date: new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Amsterdam' }),
     });
@@ -101,6 +105,17 @@ describe('after the verdict', () => {
       ['portrait', portrait.toString('base64')],
     ]);
     expect((await user.look()).text).toContain('Done');
+  });
+
+  test('a copy that nobody has to assess is made for a file', async () => {
+    await harness.settings({ decisions: 'machine_may_reject' });
+    const { id, user } = await started();
+    await user.submit();
+    await masked(id);
+    expect((await read(id)).verdict.outcome).toBe('rejected');
+    expect(asked.at(-1)).toMatchObject({ use: 'kept' });
+    expect(await maskedLines(id)).toMatchObject([{ data: { copies, copy: 'kept' } }]);
+    await harness.settings({ decisions: 'people' });
   });
 
   test('the checks are the same, also if the masking fails for a time', async () => {
@@ -218,11 +233,11 @@ describe('a document that cannot be masked', () => {
   test('takes the selfie with it, since nobody knows whether it shows a document', async () => {
     const { id, ref } = await examined('document_liveness');
     for (let attempt = 1; attempt < maskingsMax; attempt++) await broken(ref);
-    expect(await kinds(id)).toEqual(['passport_page', 'selfie']);
+    expect(await kinds(id)).toEqual(['movements', 'passport_page', 'selfie']);
     expect(await broken(ref)).toEqual({ masked: true });
     expect(await kinds(id)).toEqual([]);
     expect(await maskedLines(id)).toMatchObject([
-      { data: { kinds: ['passport_page', 'selfie'], copies: [] } },
+      { data: { kinds: ['movements', 'passport_page', 'selfie'], copies: [] } },
     ]);
   });
 

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import type { Grey } from '../reading/grey.ts';
 import { redrawn } from '../reading/grey.ts';
-import { grown, type Point, type Shape, spansOf } from './colour.ts';
+import { grown, type Point, type Shape } from '../reading/shapes.ts';
+import { spansOf } from './colour.ts';
 
 /** A barcode in a picture. `text` is empty if the code was found but could not be decoded. */
 export type Code = { shape: Shape; text: string };
@@ -37,10 +38,7 @@ export async function findCodes(picture: Grey): Promise<Code[]> {
       const { topLeft, topRight, bottomRight, bottomLeft } = position;
       const corners = [topLeft, topRight, bottomRight, bottomLeft];
       const shape = corners.map(({ x, y }): Point => [x * reduction, y * reduction]);
-      if (
-        isValid ||
-        (withSureFinders.includes(format) && areaOf(shape) < undecodedAreaMax * picture.pixels.length)
-      )
+      if (isValid || (withSureFinders.includes(format) && mayBeCode(shape, picture)))
         codes.push({ shape: grown(thick(shape), margin), text: isValid ? text : '' });
     }
   }
@@ -67,6 +65,22 @@ const withSureFinders: readonly string[] = [
 ];
 /** The largest area of a code that cannot be decoded, as a share of the picture. */
 const undecodedAreaMax = 0.2;
+
+/**
+ * The least share of busy tiles in a code that could not be decoded. Noise has marks of codes too, but is not black and white: 0 of it was busy,
+ * and at least half of codes that were out of focus by six pixels.
+ */
+const busyShareMin = 0.2;
+
+function mayBeCode(shape: Shape, picture: Grey): boolean {
+  if (areaOf(shape) >= undecodedAreaMax * picture.pixels.length) return false;
+  const { scale, columns, busy } = tilesOf(picture);
+  const [xs, ys] = ([0, 1] as const).map((axis) => shape.map((point) => point[axis] / (tile * scale)));
+  const isIn = (place: number, sides: readonly number[] = []) =>
+    place >= Math.floor(Math.min(...sides)) && place <= Math.max(...sides);
+  const within = busy.filter((_, at) => isIn(at % columns, xs) && isIn(Math.floor(at / columns), ys));
+  return within.filter(Boolean).length >= busyShareMin * within.length;
+}
 
 const areaOf = (shape: Shape): number =>
   Math.abs(
@@ -116,27 +130,38 @@ const contrastMin = 0.3;
 /** The least sides of a busy area, in tiles. */
 const tilesMin = 8;
 
+type Tiles = { scale: number; columns: number; small: Grey; busy: boolean[] };
+
+/** Which tiles of a picture are black and white. `scale` is how much larger the picture is than `small`, whose tiles they are. */
+function tilesOf(picture: Grey): Tiles {
+  const scale = Math.max(Math.max(picture.width, picture.height) / busySide, 1);
+  const size = { width: Math.floor(picture.width / scale), height: Math.floor(picture.height / scale) };
+  const small = redrawn(picture, size, (x, y) => [x * scale, y * scale]);
+  const [columns, rows] = [Math.floor(size.width / tile), Math.floor(size.height / tile)];
+  const sorted = small.pixels.toSorted();
+  const range =
+    (sorted[Math.floor(sorted.length * 0.99)] ?? 0) - (sorted[Math.floor(sorted.length * 0.01)] ?? 0);
+  const busy = Array.from(
+    { length: rows * columns },
+    (_, index) => rangeOfTile(small, index % columns, Math.floor(index / columns)) >= contrastMin * range,
+  );
+  return { scale, columns, small, busy };
+}
+
 /**
  * Finds areas that are black and white everywhere, such as codes that are too blurred for the decoder. Lines of text that were read
  * are left out.
  */
 export function findBusyAreas(picture: Grey, lines: readonly Shape[]): Shape[] {
-  const scale = Math.max(Math.max(picture.width, picture.height) / busySide, 1);
-  const size = { width: Math.floor(picture.width / scale), height: Math.floor(picture.height / scale) };
-  const small = redrawn(picture, size, (x, y) => [x * scale, y * scale]);
+  const { scale, columns, small, busy: all } = tilesOf(picture);
   const isLine = new Uint8Array(small.pixels.length);
   for (const line of lines) {
     const reduced = line.map(([x, y]): Point => [x / scale, y / scale]);
-    for (const [from, to] of spansOf(reduced, size)) isLine.fill(1, from, to);
+    for (const [from, to] of spansOf(reduced, small)) isLine.fill(1, from, to);
   }
-  const [columns, rows] = [Math.floor(size.width / tile), Math.floor(size.height / tile)];
-  const sorted = small.pixels.toSorted();
-  const range =
-    (sorted[Math.floor(sorted.length * 0.99)] ?? 0) - (sorted[Math.floor(sorted.length * 0.01)] ?? 0);
-  const busy = Array.from({ length: rows * columns }, (_, index) => {
+  const busy = all.map((isBusy, index) => {
     const [column, row] = [index % columns, Math.floor(index / columns)];
-    const middle = (row * tile + tile / 2) * size.width + column * tile + tile / 2;
-    return isLine[middle] === 0 && rangeOfTile(small, column, row) >= contrastMin * range;
+    return isBusy && isLine[(row * tile + tile / 2) * small.width + column * tile + tile / 2] === 0;
   });
   return areasOf(busy, columns)
     .filter(({ left, top, right, bottom, count }) => {

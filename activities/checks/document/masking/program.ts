@@ -5,7 +5,8 @@ import { loadModels } from '../reading/models.ts';
 import { loadCodeReader } from './codes.ts';
 import { decodedColour, jpegOf } from './colour.ts';
 import { loadFaceNetwork } from './face-network.ts';
-import { type MaskingTools, mask } from './mask.ts';
+import { mask } from './mask.ts';
+import type { MaskingTools } from './seen.ts';
 import { coverSelfie } from './selfie.ts';
 
 const nothing = Buffer.alloc(0);

@@ -1,12 +1,13 @@
 import type { Line } from '../reading/grey.ts';
+import { shapeOf } from '../reading/shapes.ts';
 import { locateLines } from '../reading/text-lines.ts';
 import { findZone } from '../reading/zone.ts';
 import { bsnsIn, mayHoldDigits } from './bsn.ts';
 import { findCodes } from './codes.ts';
-import { type Colour, covered, greyOf, shapeOf } from './colour.ts';
+import { type Colour, covered, greyOf } from './colour.ts';
 import { type Face, findFaces } from './faces.ts';
 import { directionOf, linesMax, locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
-import type { MaskingTools } from './mask.ts';
+import type { MaskingTools } from './seen.ts';
 import { zoneShapes } from './zone-facts.ts';
 
 /** The margins around a line that is covered, as shares of its height. */

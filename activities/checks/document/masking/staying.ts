@@ -1,5 +1,7 @@
 import { bsnsIn, mayHoldDigits } from './bsn.ts';
-import type { ZoneFacts } from './zone-facts.ts';
+import type { KnownValues, ZoneFacts } from './zone-facts.ts';
+
+type KnownNumbers = Pick<KnownValues, 'number' | 'dates'>;
 
 /** The text of a line, with the certainty of the reader from 0 to 1. */
 export type Reading = { text: string; certainty: number };
@@ -15,28 +17,70 @@ export function maySurelyStay({ text, certainty }: Reading, facts: ZoneFacts | u
   return certainty >= certaintyMin && /\p{L}|\d/u.test(text) && !mayHoldDigits(unexplained(text, facts));
 }
 
+/** From so many digits in a row on, a text that is no known value may be a BSN of which the reader lost some. */
+const digitsMax = 4;
+const manyDigits = /[\dOIl|](?:[\s.,:'\-/]{0,2}[\dOIl|]){4}/;
+/** A word of look-alikes of this length may be a number. */
+const alikeMin = 5;
+
+/**
+ * True if a line may stay on a copy for the member who decides: it is a known value, or no part of a BSN may stand there. What was read on a
+ * photograph is mostly hair and cloth, so there only a number counts.
+ */
+export function mayStayForReview(
+  { text, certainty }: Reading,
+  known: KnownValues,
+  isOnPhotograph: boolean,
+): boolean {
+  const rest = unexplained(text, known);
+  const digits = (rest.match(/\d/g) ?? []).length;
+  if (bsnsIn(rest).length > 0 || (digits > digitsMax && manyDigits.test(rest))) return false;
+  if (isOnPhotograph) return true;
+  const only = rest.trim().toUpperCase();
+  // A date that is spoilt by light can leave its year alone.
+  if (
+    known.names.includes(only) ||
+    known.dates.some((date) => /^(?:19|20)\d\d$/.test(only) && only.endsWith(date.slice(0, 2)))
+  )
+    return true;
+  if (isPieceOfNumber(rest) && (digits > 0 || only.length >= alikeMin)) return false;
+  if (certainty >= certaintyMin) return true;
+  // A line that was hardly read is a number as well as anything else, unless it has mostly letters.
+  const letters = (rest.match(/\p{L}/gu) ?? []).length;
+  return letters >= lettersMin && letters > 2 * digits;
+}
+
+const lettersMin = 3;
+
+/** True if a text has the number of the document, one of its dates or one of its names. */
+export const saysKnown = (text: string, known: KnownValues): boolean =>
+  unexplained(text, known) !== text ||
+  known.names.some((name) => name.length > 1 && text.toUpperCase().includes(name));
+
 /** The BSNs in a text, without what is known to be none. Two dates could look like one. */
 export const bsnsBeside = (text: string, facts: ZoneFacts | undefined): string[] =>
   bsnsIn(unexplained(text, facts));
 
 /** True if a text has nothing but digits, look-alikes and signs, so that it may be a piece of a number. */
-export const isPiece = (text: string, facts: ZoneFacts | undefined): boolean =>
-  /^[\dODQIl|ZSBGgqo\s.-]+$/.test(unexplained(text, facts).trim());
+export const isPiece = (text: string, facts: KnownNumbers | undefined): boolean =>
+  isPieceOfNumber(unexplained(text, facts));
+
+const isPieceOfNumber = (text: string): boolean => /^[\dODQIl|ZSBGgqo\s.-]+$/.test(text.trim());
 
 /** The text without the number of the document and without dates. */
-const unexplained = (text: string, facts: ZoneFacts | undefined) =>
+const unexplained = (text: string, facts: KnownNumbers | undefined) =>
   withoutKnownDates(withoutNumber(text, facts), facts).replaceAll(dates, (found, ...parts) =>
     isDate(parts.at(-1) as Record<string, string | undefined>) ? ' ' : found,
   );
 
 /** Removes the dates of the zone, also without signs between their numbers, since a reader may lose them. */
-const withoutKnownDates = (text: string, facts: ZoneFacts | undefined): string =>
+const withoutKnownDates = (text: string, facts: KnownNumbers | undefined): string =>
   text.replaceAll(dayFirst, (found, dd, mm, yy) => (facts?.dates.includes(`${yy}${mm}${dd}`) ? ' ' : found));
 
 const dayFirst = /(?<!\d)(\d\d)[\s.\-/]?(\d\d)[\s.\-/]?(?:19|20)(\d\d)(?!\d)/g;
 
 /** Print and zone are read by different readers, and both confuse some letters with digits. */
-function withoutNumber(text: string, facts: ZoneFacts | undefined): string {
+function withoutNumber(text: string, facts: KnownNumbers | undefined): string {
   const number = Array.from(facts?.number ?? '', twinOf);
   let rest = '';
   for (let at = 0; at < text.length; ) {

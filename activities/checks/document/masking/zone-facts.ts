@@ -1,8 +1,10 @@
 import { digitsCheck } from '../judging/judge.ts';
+import type { Field } from '../judging/parsed.ts';
 import type { ZoneReadings } from '../judging/readings.ts';
 import {
   agree,
   fieldOf,
+  namesOf,
   numberOf,
   pairsOf,
   textOf,
@@ -10,8 +12,8 @@ import {
   type ZoneText,
 } from '../judging/zone-text.ts';
 import type { Row } from '../reading/row.ts';
+import type { Point, Shape } from '../reading/shapes.ts';
 import { bsnsIn } from './bsn.ts';
-import type { Point, Shape } from './colour.ts';
 
 /** What a machine-readable zone says that decides about covers. */
 export type ZoneFacts = {
@@ -23,6 +25,28 @@ export type ZoneFacts = {
   /** The BSNs that may stand in the optional data. */
   bsns: string[];
 };
+
+/** What a zone says, also where it is not sure: values that are no BSN if the print has them too. */
+export type KnownValues = { number: string; dates: string[]; names: string[] };
+
+/** A value counts if both readers agree on it. */
+export function knownValues(zone: ZoneReadings | undefined): KnownValues {
+  const text = zone && understood(zone);
+  if (text === undefined) return { number: '', dates: [], names: [] };
+  const isAgreed = (field: Field['field']) => {
+    const found = fieldOf(text, field);
+    return found !== undefined && pairsOf(text, [found]).every(agree);
+  };
+  const dates = (['birthDate', 'expirationDate'] as const)
+    .filter(isAgreed)
+    .map((field) => textOf(text, field));
+  const { surname, given } = namesOf(text);
+  return {
+    number: isAgreed('documentNumber') ? numberOf(text) : '',
+    dates: dates.filter((date) => /^\d{6}$/.test(date)),
+    names: [surname, given].flatMap((name) => name.text.split(' ')).filter((name) => name !== ''),
+  };
+}
 
 type Places = { line: number; from: number; to: number };
 
@@ -74,8 +98,11 @@ function mayBeDutch(text: ZoneText, name: 'issuingState' | 'nationality'): boole
 /** How far a cover of the zone reaches, in heights of a glyph from the middle of the line and in places. */
 const reach = { level: 0.85, place: 0.6 } as const;
 
+/** How many places more are covered on both sides if the zone was not read for sure, since its places may be one or two beside. */
+const unsurePlaces = 2;
+
 /** The shapes of the optional data in a zone, and of all else in it. */
-export function zoneShapes(rows: readonly Row[]): { optional: Shape[]; rest: Shape[] } {
+export function zoneShapes(rows: readonly Row[], isUnsure = false): { optional: Shape[]; rest: Shape[] } {
   const count = rows[0]?.places.length ?? 0;
   const optional = optionalPlaces[count];
   if (optional === undefined) return { optional: [], rest: [] };
@@ -88,7 +115,8 @@ export function zoneShapes(rows: readonly Row[]): { optional: Shape[]; rest: Sha
     const first = optional.find((part) => part.line === line);
     return places(line, 0, first?.from ?? count);
   });
-  return { optional: shapes(optional, reach.place), rest: shapes(rest, 0.4) };
+  const margin = reach.place + (isUnsure ? unsurePlaces : 0);
+  return { optional: shapes(optional, margin), rest: shapes(rest, 0.4) };
 }
 
 function shapeIn(row: Row, from: number, to: number): Shape {

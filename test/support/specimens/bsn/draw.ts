@@ -88,17 +88,21 @@ export async function printZone(on: Sheet, lines: readonly string[]): Promise<vo
 
 const face = readFileSync(join(import.meta.dirname, 'face.svg'));
 
-/** Draws the invented portrait. */
+/** Draws the invented portrait. Returns where it is. */
 export async function drawPortrait(
   on: Sheet,
   left: number,
   top: number,
   wide: number,
   grey = false,
-): Promise<void> {
+): Promise<Box> {
   const drawn = sharp(face).resize({ width: Math.round(wide * perMm) });
-  const input = await (grey ? drawn.greyscale() : drawn).png().toBuffer();
-  on.parts.push({ input, left: Math.round(left * perMm), top: Math.round(top * perMm) });
+  const { data: input, info } = await (grey ? drawn.greyscale() : drawn)
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  const at = { left: Math.round(left * perMm), top: Math.round(top * perMm) };
+  on.parts.push({ input, ...at });
+  return { ...at, right: at.left + info.width, bottom: at.top + info.height };
 }
 
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm')));

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import type { Colour } from '#activities/checks/document/masking/colour.ts';
 import type { Printed } from './specimens.ts';
 
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
@@ -17,6 +18,19 @@ export async function bareShareOf(picture: Uint8Array, { has }: Pick<Printed, 'h
   const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
   const values = data.filter((_, index) => has(index % info.width, Math.floor(index / info.width)));
   return values.filter((value) => value > lighterThanCover).length / values.length;
+}
+
+/** The share of these pixels that differ between two pictures of the same size. */
+export function changedShareOf(before: Colour, after: Colour, { has }: Pick<Printed, 'has'>): number {
+  let [all, changed] = [0, 0];
+  for (let y = 0; y < before.height; y++)
+    for (let x = 0; x < before.width; x++) {
+      if (!has(x, y)) continue;
+      const at = 3 * (y * before.width + x);
+      all += 1;
+      if (before.pixels.compare(after.pixels, at, at + 3, at, at + 3) !== 0) changed += 1;
+    }
+  return changed / all;
 }
 
 /** Why the tests with the other reader are skipped. Undefined if it is there. */

@@ -1,23 +1,23 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { codesIn, hasTesseract, isReadableIn, textOf } from './judge.ts';
-import { bsnSpecimen } from './specimens.ts';
+import { changedShareOf, codesIn, hasTesseract, isReadableIn, textOf } from './judge.ts';
+import { bsnSpecimen, type Value, values } from './specimens.ts';
 import { coverBoth, maskingTools } from './tools.ts';
 
 /**
- * Masks specimens and says on how many the BSN is readable:
- * node test/support/specimens/bsn/measure.ts FIRST LAST FOLDER
+ * Masks specimens and says on how many the BSN is readable, and which values that a reviewer needs are covered:
+ * node test/support/specimens/bsn/measure.ts review|kept FIRST LAST FOLDER
  * The folder gets a picture of each specimen beside its copy. What it has already is not measured again, so a run that was
  * interrupted can go on.
  */
 
-const [first = '0', last = '199', folder = 'build/masked'] = process.argv.slice(2);
+const [use = 'review', first = '0', last = '199', folder = 'build/masked'] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
 const tools = await maskingTools();
 const canJudge = await hasTesseract();
 
-type Result = { index: number; readable: string[]; detected: boolean; inDoubt: boolean };
+type Result = { index: number; readable: string[]; lost: Value[]; detected: boolean; inDoubt: boolean };
 const results = async (): Promise<Result[]> => {
   const text = await readFile(join(folder, 'results.jsonl'), 'utf8').catch(() => '');
   return text
@@ -25,13 +25,19 @@ const results = async (): Promise<Result[]> => {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 };
+/** A value counts as covered if so large a part of it is. */
+const lostMin = 0.05;
 const measured = new Set((await results()).map(({ index }) => index));
 
 for (let index = Number(first); index <= Number(last); index++) {
   if (measured.has(index)) continue;
   const specimen = await bsnSpecimen(index);
   const start = process.cpuUsage();
-  const { sides, ...found } = await coverBoth(specimen, index % 2 === 0, tools);
+  const { sides, opened, covered, ...found } = await coverBoth(
+    specimen,
+    { use: use === 'kept' ? 'kept' : 'review', coverPortrait: index % 2 === 0 },
+    tools,
+  );
   const { user, system } = process.cpuUsage(start);
   const readable: string[] = [];
   const originals = [specimen.front, specimen.back].filter((side) => side !== null);
@@ -45,11 +51,17 @@ for (let index = Number(first); index <= Number(last); index++) {
     if (canJudge && index % 4 === 0 && isReadableIn(await textOf(original, specimen.degrees), specimen.bsn))
       before = true;
   }
+  const [original, after] = [opened[0], covered[0]];
+  const lost =
+    original && after
+      ? values.filter((value) => changedShareOf(original, after, specimen.values[value]) > lostMin)
+      : [];
   const line = {
     index,
     name: specimen.name,
     bsn: specimen.bsn,
     readable,
+    lost,
     ...(index % 4 === 0 ? { before } : {}),
     detected: found.bsnDetected,
     inDoubt: found.inDoubt,
@@ -83,3 +95,4 @@ console.log(
   `${all.length} measured: readable on ${count(({ readable }) => readable.length > 0)},`,
   `detected on ${count(({ detected }) => detected)}, in doubt ${count(({ inDoubt }) => inDoubt)}`,
 );
+for (const value of values) console.log(`${value} covered on ${count(({ lost }) => lost.includes(value))}`);

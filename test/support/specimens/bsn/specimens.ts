@@ -47,11 +47,16 @@ export type BsnSpecimen = {
   front: Buffer;
   back: Buffer | null;
   printed: Printed;
+  /** Where the values on the front are that a reviewer needs, by their names. */
+  values: Record<Value, Printed>;
   /** The angle at which it was photographed. */
   degrees: number;
 };
 
-/** Where the number is printed: on which side, and on which pixels of its photograph. */
+export const values = ['portrait', 'number', 'surname', 'given names', 'birth', 'expiry'] as const;
+export type Value = (typeof values)[number];
+
+/** Where something is printed: on which side, and on which pixels of its photograph. */
 export type Printed = { on: 'front' | 'back'; has(x: number, y: number): boolean };
 
 const surnames = ['VAN DER ZEEBERG', 'NIEMANDSZOON', 'DE PROEFPERSOON', 'SPECIMEN', 'BOLSIUS'];
@@ -73,7 +78,7 @@ export async function bsnSpecimen(
     number: numberOf(kind, random),
     random,
   };
-  const { front, back, number } = await drawnDocument(kind, form, bsn, person);
+  const { front, back, number, needed } = await drawnDocument(kind, form, bsn, person);
   const shot = chosen.shot ?? randomShot(index, random);
   const name = `${index} ${kind}, ${form}, ${Object.entries(shot)
     .map(
@@ -88,9 +93,13 @@ export async function bsnSpecimen(
     front: await shoot(front, shot),
     back: back && (await shoot(back, shot)),
     printed: printedOn(number.on, number.on === 'back' ? (back ?? front) : front, shot, number.boxes),
+    values: mapped(needed, (box) => printedOn('front', front, shot, [box])),
     degrees: (shot.turn ?? 0) + (shot.tilt ?? 0),
   };
 }
+
+const mapped = <From, To>(all: Record<Value, From>, change: (from: From) => To): Record<Value, To> =>
+  Object.fromEntries(values.map((value) => [value, change(all[value])])) as Record<Value, To>;
 
 function numberOf(kind: Kind, random: () => number): string {
   const digits = String(Math.floor(random() * 1e6)).padStart(6, '0');
@@ -126,22 +135,24 @@ function randomShot(index: number, random: () => number): Shot {
 
 type Holder = { surname: string; given: string; number: string; random: () => number };
 
-async function drawnDocument(
-  kind: Kind,
-  form: Form,
-  bsn: string,
-  holder: Holder,
-): Promise<{ front: Drawing; back: Drawing | null; number: { on: Printed['on']; boxes: Box[] } }> {
+type Drawn = {
+  front: Drawing;
+  back: Drawing | null;
+  number: { on: Printed['on']; boxes: Box[] };
+  needed: Record<Value, Box>;
+};
+
+async function drawnDocument(kind: Kind, form: Form, bsn: string, holder: Holder): Promise<Drawn> {
   const busy = 0.5 + holder.random() * 1.8;
   const isPassport = kind.startsWith('passport');
   const [wide, high] = isPassport ? [125, 88] : [85.6, 54];
   const front: Sheet = { wide, high, parts: [] };
   const back: Sheet = { wide, high, parts: [] };
-  await visualZone(front, holder, isPassport);
+  const needed = await visualZone(front, holder, isPassport);
   if (kind === 'passport of 2011' || kind === 'passport of 2014') {
     const boxes = await printBsn(front, bsn, form, [78, 50], holder);
     await printZone(front, passportZone(holder, kind === 'passport of 2011' ? bsn : ''));
-    return { front: await sheetOf(front, { busy }), back: null, number: { on: 'front', boxes } };
+    return { front: await sheetOf(front, { busy }), back: null, number: { on: 'front', boxes }, needed };
   }
   const on = kind === 'card of 2006' ? 'front' : 'back';
   let boxes: Box[];
@@ -174,25 +185,32 @@ async function drawnDocument(
     front: await sheetOf(front, { busy }),
     back: await sheetOf(back, { busy }),
     number: { on, boxes },
+    needed,
   };
 }
 
-async function visualZone(on: Sheet, { surname, given, number }: Holder, isPassport: boolean): Promise<void> {
-  await drawPortrait(on, 4, isPassport ? 14 : 11, isPassport ? 32 : 22);
+async function visualZone(
+  on: Sheet,
+  { surname, given, number }: Holder,
+  isPassport: boolean,
+): Promise<Record<Value, Box>> {
+  const portrait = await drawPortrait(on, 4, isPassport ? 14 : 11, isPassport ? 32 : 22);
   const left = isPassport ? 42 : 30;
   const step = isPassport ? 9 : 6;
   await print(on, 'KONINKRIJK DER NEDERLANDEN', left, 3, { mm: 2 });
-  await print(on, number, isPassport ? 95 : 62, 7, { mm: 2.4 });
-  const fields = [
-    ['Naam / Surname', surname],
-    ['Voornamen / Given names', given],
-    ['Geboortedatum / Date of birth', '10 MEI/MAY 1965'],
-    ['Geldig tot / Date of expiry', '09 MRT/MAR 2031'],
-  ] as const;
-  for (const [index, [label, value]] of fields.entries()) {
+  const numberAt = await print(on, number, isPassport ? 95 : 62, 7, { mm: 2.4 });
+  const field = async (label: string, value: string, index: number): Promise<Box> => {
     await print(on, label, left, 9 + index * step, { mm: 1.1 });
-    await print(on, value, left, 11.4 + index * step, { mm: 2.2 });
-  }
+    return print(on, value, left, 11.4 + index * step, { mm: 2.2 });
+  };
+  return {
+    portrait,
+    number: numberAt,
+    surname: await field('Naam / Surname', surname, 0),
+    'given names': await field('Voornamen / Given names', given, 1),
+    birth: await field('Geboortedatum / Date of birth', '10 MEI/MAY 1965', 2),
+    expiry: await field('Geldig tot / Date of expiry', '09 MRT/MAR 2031', 3),
+  };
 }
 
 /** Prints the number at a place in millimetres, in the given form. Returns where its digits are. */

@@ -1,7 +1,8 @@
 import { loadCodeReader } from '#activities/checks/document/masking/codes.ts';
 import { decodedColour, jpegOf } from '#activities/checks/document/masking/colour.ts';
 import { loadFaceNetwork } from '#activities/checks/document/masking/face-network.ts';
-import { cover, type MaskingTools } from '#activities/checks/document/masking/mask.ts';
+import { type CopyRequest, cover } from '#activities/checks/document/masking/mask.ts';
+import type { MaskingTools } from '#activities/checks/document/masking/seen.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
 
 export async function maskingTools(): Promise<MaskingTools> {
@@ -9,14 +10,14 @@ export async function maskingTools(): Promise<MaskingTools> {
   return { models, faces };
 }
 
-/** Covers a specimen in this process. There is no watermark, since it could hide a number from the judge. */
+/** Covers a specimen in this process. `opened` and `covered` are the pixels before and after. There is no watermark, since it could hide a number from the judge. */
 export async function coverBoth(
   { front, back }: { front: Buffer; back: Buffer | null },
-  coverPortrait: boolean,
+  request: CopyRequest,
   tools: MaskingTools,
 ) {
   const pictures = await Promise.all([front, back].filter((side) => side !== null).map(decodedColour));
   const opened = pictures.filter((picture) => picture !== undefined);
-  const { sides, ...found } = await cover(opened, { coverPortrait }, tools);
-  return { ...found, sides: await Promise.all(sides.map(jpegOf)) };
+  const { sides, ...found } = await cover(opened, request, tools);
+  return { ...found, opened, covered: sides, sides: await Promise.all(sides.map(jpegOf)) };
 }

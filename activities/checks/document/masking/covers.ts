@@ -1,0 +1,185 @@
+import { turned } from '../examine.ts';
+import { withoutAccents } from '../judging/labels.ts';
+import type { Line } from '../reading/grey.ts';
+import { type Point, type Shape, shapeOf } from '../reading/shapes.ts';
+import { type Code, findBusyAreas, findCodes } from './codes.ts';
+import { type Colour, covered, coveredBut, greyOf, restored } from './colour.ts';
+import { photographOf } from './faces.ts';
+import { locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
+import type { MaskingTools, SeenDocument, SeenSide } from './seen.ts';
+import { bsnsBeside, mayStayForReview, maySurelyStay, saysKnown } from './staying.ts';
+import { type ZoneFacts, zoneShapes } from './zone-facts.ts';
+
+/** What is covered on one side of a document. */
+export type Covers = {
+  mayStay(line: ReadLine): boolean;
+  mayCodeStay(code: Code): boolean;
+  /** Covered whatever is read there. */
+  always: readonly Shape[];
+  /** Values that are never covered, whatever is covered around them. */
+  values: readonly Shape[];
+  /** Covered on the copy, and kept beside it. */
+  photographs: readonly Shape[];
+  /** What the cover of a photograph does not take: it is a guess. */
+  besidePhotographs: readonly Shape[];
+  /** Shapes that look like a code and are none. */
+  plain: readonly Shape[];
+  /** True if areas that look like a code are covered. */
+  busyAreas: boolean;
+  /** If there are shapes, everything but them is covered first. */
+  allBut: readonly Shape[] | undefined;
+};
+
+/** The margins around a line that is covered, and around one that stays, as shares of its height. */
+const coverMargins = [1.5, 0.35] as const;
+const stayMargins = [0.2, 0.05] as const;
+
+const staysAt = ({ line }: ReadLine): Shape => shapeOf(line, ...stayMargins);
+const goesAt = ({ line }: ReadLine): Shape => shapeOf(line, ...coverMargins);
+
+/** The covers of a copy for a file: whatever may be a part of a BSN, and the photograph if that is wanted. */
+export function keptCovers(
+  side: SeenSide,
+  facts: ZoneFacts | undefined,
+  { coverPortrait, coverAll }: { coverPortrait: boolean; coverAll: boolean },
+): Covers {
+  const zone = zoneShapes(side.rows);
+  const photographs = coverPortrait ? side.faces.map(photographOf) : [];
+  const staying = side.read.filter((line) => maySurelyStay(line, facts)).map(staysAt);
+  return {
+    mayStay: (line) =>
+      isForeign(facts)
+        ? hasNoBsn(line, side, facts)
+        : maySurelyStay(line, facts) && !side.numbers.includes(line),
+    mayCodeStay: () => false,
+    always: zone.optional,
+    values: [],
+    photographs,
+    besidePhotographs: staying.filter(
+      (line) => !photographs.some((photograph) => isMiddleWithin(line, photograph)),
+    ),
+    // A face can look as busy as a code.
+    plain: [...staying, ...zone.rest, ...zone.optional, ...photographs],
+    busyAreas: !isForeign(facts),
+    allBut: coverAll ? (facts === undefined ? staying : [...staying, ...zone.rest]) : undefined,
+  };
+}
+
+const hasNoBsn = (line: ReadLine, { numbers }: SeenSide, facts: ZoneFacts): boolean =>
+  !numbers.includes(line) && bsnsBeside(line.text, facts).length === 0;
+
+const isForeign = (facts: ZoneFacts | undefined): facts is ZoneFacts => facts !== undefined && !facts.isDutch;
+
+/**
+ * The covers of a copy for the member who decides: only what is or may be a BSN. In doubt these places are covered all the same, and the rest
+ * stays, since somebody has to judge the document by it. Names, dates, number and photograph are never covered.
+ */
+export function reviewCovers(side: SeenSide, { facts, known }: SeenDocument): Covers {
+  const zone = zoneShapes(side.rows, facts === undefined);
+  const photographs = side.faces.map(photographOf);
+  const isOnPhotograph = (line: ReadLine) =>
+    photographs.some((photograph) => isMiddleWithin(staysAt(line), photograph));
+  const mayStay = (line: ReadLine) =>
+    isForeign(facts) ? hasNoBsn(line, side, facts) : mayStayForReview(line, known, isOnPhotograph(line));
+  const staying = side.read.filter(mayStay);
+  return {
+    mayStay,
+    mayCodeStay: ({ text }) => text !== '' && !eightDigits.test(text),
+    always: [
+      ...zone.optional,
+      ...(isForeign(facts) ? [] : side.read.flatMap((read) => besideLabel(read, side.direction))),
+    ],
+    values: staying.filter(({ text }) => saysKnown(text, known)).map(staysAt),
+    photographs: [],
+    besidePhotographs: [],
+    plain: [...staying.map(staysAt), ...zone.rest, ...zone.optional, ...photographs],
+    busyAreas: !isForeign(facts),
+    allBut: undefined,
+  };
+}
+
+/** So many digits in a row, with a sign between two of them at most, may be a BSN that lost one. */
+const eightDigits = /\d(?:[\s.\-/]?\d){7}/;
+
+/** The names of the BSN on Dutch documents, and its name before 2007. */
+const label = /\bBSN\b|BURGERSERVICE|SERVICENUMMER|\bSOFI|PERSOONSNUMMER|PERSOONLIJK NUMMER|PERSONAL N/;
+
+/** Where a number stands that belongs to a label, in heights of the label: on the same line, and below. */
+const labelled = { right: 14, wide: 14, down: 2.7 } as const;
+
+/** The places beside and below a label of the BSN. They are covered whether or not something was read there. */
+function besideLabel({ line, text }: ReadLine, direction: number): Shape[] {
+  if (!label.test(withoutAccents(text))) return [];
+  const { x, y, angle, length, height } = turned(line, direction);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const box = (left: number, right: number, top: number, bottom: number): Shape =>
+    (
+      [
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ] as const
+    ).map(([u, v]): Point => [x + u * cos - v * sin, y + u * sin + v * cos]);
+  const half = height / 2;
+  return [
+    box(length / 2, length / 2 + labelled.right * height, -half, half),
+    box(-length / 2 - half, -length / 2 + labelled.wide * height, half, half + labelled.down * height),
+  ];
+}
+
+/** A copy, and the same with its photographs. Both lack the same text and codes. */
+type CoveredSide = { copy: Colour; withPhotographs: Colour };
+
+export async function coveredSide(
+  side: SeenSide,
+  covers: Covers,
+  { models }: MaskingTools,
+): Promise<CoveredSide> {
+  const { mayStay, mayCodeStay, photographs, allBut } = covers;
+  const codeShapes = (codes: readonly Code[]) =>
+    codes.filter((code) => !mayCodeStay(code)).map(({ shape }) => shape);
+  const harmful = [
+    ...covers.always,
+    ...side.read.filter((line) => !mayStay(line)).map(goesAt),
+    ...codeShapes(side.codes),
+  ];
+  const once = covered(allBut === undefined ? side.colour : coveredBut(side.colour, allBut), harmful);
+  const copyOf = (picture: Colour) =>
+    restored(covered(picture, photographs), picture, covers.besidePhotographs);
+  if (allBut !== undefined) return { copy: copyOf(once), withPhotographs: once };
+  // What is left is searched again, with larger letters. What was hidden beside or below may now be found. The photographs are searched
+  // too, since a number may stand on or below one.
+  const grey = greyOf(once);
+  const kept = side.read.filter(mayStay).map(({ line }) => line);
+  const fresh = outside(await locateSmallLines(grey, models), side.rows).filter(
+    (line) => !kept.some((one) => isWithin(line, one)),
+  );
+  const more = await readLines(grey, fresh, side.direction, models);
+  const found = covered(once, [
+    ...more.filter((line) => !mayStay(line)).map(goesAt),
+    ...codeShapes(await findCodes(grey)),
+    ...(covers.busyAreas ? findBusyAreas(grey, covers.plain) : []),
+  ]);
+  const withPhotographs = restored(found, side.colour, covers.values);
+  return { copy: copyOf(withPhotographs), withPhotographs };
+}
+
+/** True if the middle of a shape is within another one, which has level sides. */
+function isMiddleWithin(shape: Shape, other: Shape): boolean {
+  return ([0, 1] as const).every((axis) => {
+    const middle = shape.reduce((sum, point) => sum + point[axis], 0) / shape.length;
+    const sides = other.map((point) => point[axis]);
+    return middle > Math.min(...sides) && middle < Math.max(...sides);
+  });
+}
+
+/** True if the middle of a line is on another line that is at least about as high. */
+function isWithin(line: Line, other: Line): boolean {
+  const [right, down] = [line.x - other.x, line.y - other.y];
+  const [cos, sin] = [Math.cos(other.angle), Math.sin(other.angle)];
+  return (
+    Math.abs(right * cos + down * sin) < other.length / 2 &&
+    Math.abs(down * cos - right * sin) < other.height / 2
+  );
+}
