@@ -1,3 +1,4 @@
+import type { ReadDocument } from '#contract/documents/read-fields.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
 import { calendarDay } from '#contract/time.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
@@ -12,7 +13,7 @@ import {
   type PictureExaminer,
 } from '#policy/methods/method.ts';
 import type { Context } from '#services/context.ts';
-import { beginAhead, recordAhead } from '#services/flow/ahead.ts';
+import { beginAhead, type MadeAhead, recordAhead } from '#services/flow/ahead.ts';
 import { type Examinable, examinablePictures } from '#services/flow/evidence.ts';
 import { dueExamination, type Examination, recordExamination } from '#services/flow/examinations.ts';
 import {
@@ -21,6 +22,7 @@ import {
   keepJudged,
   knownPapers,
 } from '#services/flow/income-examination.ts';
+import { keepFields } from '#services/personal/read-fields.ts';
 import { engines, thresholds } from './checks/engines.ts';
 import type { DocumentReader, FaceComparer, IncomeReader, LivenessMeasurer } from './checks/port.ts';
 import { hashesOf, type JudgedAll, judgePapers, readPapers } from './examine-papers.ts';
@@ -37,9 +39,10 @@ export type ExaminerParts = {
 type PictureParts = Omit<ExaminerParts, 'papers'>;
 
 /**
- * Lets the examiners of the method examine a live submission, and stores the checks, never the text that was read nor a description of a
- * face. If the database is lost, the activity fails and is retried without limit. A failed examination is stored too, because an
- * examination is repeated only a few times. If the pictures were deleted, all checks are in doubt.
+ * Lets the examiners of the method examine a live submission, and stores the checks, never a description of a face. What was read of a
+ * document is sealed evidence for the member who decides. If the database is lost, the activity fails and is retried without limit. A
+ * failed examination is stored too, because an examination is repeated only a few times. If the pictures were deleted, all checks are in
+ * doubt.
  */
 export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
   const examine = examinedBy(ctx, parts, log);
@@ -60,12 +63,16 @@ export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log)
     if (due.examiners.includes('income')) return examineIncome(ref);
     const pictures = await examinablePictures(ctx, ref);
     const made: MadeCheck[] = [];
+    let read: ReadDocument | null = null;
     for (const examiner of due.examiners.filter(examinesPictures)) {
-      if (pictures === undefined) made.push(...madeBy(examiner, []));
-      else made.push(...((await examine(ref, examiner, pictures)) ?? afterFailure[examiner]));
+      const found = pictures && (await examine(ref, examiner, pictures));
+      made.push(...(found?.made ?? (pictures ? afterFailure[examiner] : madeBy(examiner, []))));
+      read ??= found?.read ?? null;
     }
     const isNothingMade = due.examiners.length > 0 && made.length === 0;
-    return recordExamination(ctx, ref, isNothingMade ? null : made);
+    return recordExamination(ctx, ref, isNothingMade ? null : made, async (tx, scope) => {
+      if (due.examiners.includes('document')) await keepFields(ctx, tx, scope, ref.verificationId, read);
+    });
   };
 }
 
@@ -77,8 +84,8 @@ export function createChecksAhead(ctx: ChecksContext, parts: PictureParts, log: 
   const examine = examinedBy(ctx, parts, log);
   return async (ref: VerificationRef): Promise<void> => {
     for (const due of await beginAhead(ctx, ref, 'checks')) {
-      const made = await examine(ref, due.examiner, due.pictures);
-      if (made !== null) await recordAhead(ctx, ref, due, made);
+      const found = await examine(ref, due.examiner, due.pictures);
+      if (found !== null) await recordAhead(ctx, ref, due, found);
     }
   };
 }
@@ -91,7 +98,7 @@ export function createLivenessAhead(ctx: ChecksContext, liveness: LivenessMeasur
     if (due === undefined) return undefined;
     const found = await examine(ref, 'liveness', () => livenessOf(liveness, due.pictures));
     const made = found && madeBy('liveness', found);
-    if (made) await recordAhead(ctx, ref, due, made);
+    if (made) await recordAhead(ctx, ref, due, { made });
     return made?.[0];
   };
 }
@@ -122,26 +129,29 @@ const failures: Record<Examiner, string> = {
 
 /** Makes an examination of pictures and measures it. Null if it failed, which says nothing about the pictures. */
 function examinedBy(ctx: ChecksContext, { documents, faces, liveness }: PictureParts, log: Log) {
-  const examiners: Record<PictureExaminer, (pictures: Examinable) => Promise<readonly FoundCheck[]>> = {
+  const examiners: Record<PictureExaminer, (pictures: Examinable) => Promise<Found>> = {
     document: ({ front, back }) => documents.check({ front, back }, ctx.clock.now()),
     async face({ front, selfie }) {
-      if (selfie === null) return [];
+      if (selfie === null) return { checks: [] };
       const compared = await faces.compare(front, selfie);
-      if ('distance' in compared) return [judgeFaces(compared.distance)];
-      return [{ kind: 'face_match', result: 'doubt', confidence: 0, finding: compared.finding }];
+      if ('distance' in compared) return { checks: [judgeFaces(compared.distance)] };
+      const { finding } = compared;
+      return { checks: [{ kind: 'face_match', result: 'doubt', confidence: 0, finding }] };
     },
-    liveness: (pictures) => livenessOf(liveness, pictures),
+    liveness: async (pictures) => ({ checks: await livenessOf(liveness, pictures) }),
   };
   const measured = measuredIn(ctx, log);
   return async (
     ref: VerificationRef,
     examiner: PictureExaminer,
     pictures: Examinable,
-  ): Promise<MadeCheck[] | null> => {
+  ): Promise<MadeAhead | null> => {
     const found = await measured(ref, examiner, () => examiners[examiner](pictures));
-    return found && madeBy(examiner, found);
+    return found && { made: madeBy(examiner, found.checks), read: found.read };
   };
 }
+
+type Found = { checks: readonly FoundCheck[]; read?: ReadDocument | null };
 
 /** Empty if there is nothing to examine: a flow of the version before asked for no movements. */
 async function livenessOf(

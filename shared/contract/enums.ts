@@ -125,8 +125,8 @@ export type LookResult = (typeof lookResults)[number];
 export const lookedAtKinds = [...pictureKinds, 'movements'] as const satisfies EvidenceKind[];
 export type LookedAtKind = (typeof lookedAtKinds)[number];
 
-/** The pictures that the product makes of a document: the masked copies, and the photograph of the holder where the copy covers it. */
-export const madeKinds = ['masked_front', 'masked_back', 'portrait'] as const;
+/** What the product makes of a document: the masked copies, the photograph of the holder, and what was read of it where (`fields`). */
+export const madeKinds = ['masked_front', 'masked_back', 'portrait', 'fields'] as const;
 export type MadeKind = (typeof madeKinds)[number];
 
 /**

@@ -1,4 +1,4 @@
-import type { Environment, EvidenceKind, Method, VerificationStatus } from '#contract/enums.ts';
+import type { Environment, EvidenceKind, Method, StoredKind, VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { verificationMethods } from './methods/table.ts';
 import type { ReasonId } from './reasons.ts';
@@ -89,12 +89,12 @@ export const isComplete = (method: Method, received: readonly EvidenceKind[]): b
 export const evidenceFor = (environment: Environment, method: Method): readonly EvidenceKind[] =>
   verificationMethods[method].evidence[environment];
 
-/** A person shows only one document, so a passport replaces a card and a card replaces a passport. */
-export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
+/** A person shows only one document, so a passport replaces a card and a card replaces a passport. What was read is of the document before. */
+export const replacedBy = (kind: EvidenceKind): readonly StoredKind[] =>
   kind === 'passport_page'
-    ? ['card_front', 'card_back']
+    ? ['card_front', 'card_back', 'fields']
     : kind === 'card_front' || kind === 'card_back'
-      ? ['passport_page']
+      ? ['passport_page', 'fields']
       : [];
 
 const paperSteps: readonly Step[] = ['papers', 'confirm'];

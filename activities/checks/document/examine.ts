@@ -1,7 +1,10 @@
+import type { ReadDocument } from '#contract/documents/read-fields.ts';
 import type { Check } from '#contract/workflows.ts';
+import { fieldsOf } from './judging/fields.ts';
 import { judge } from './judging/judge.ts';
 import { distanceOf } from './judging/labels.ts';
 import { nothingRead, type PrintLine, type Readings } from './judging/readings.ts';
+import { type Places, placedFields } from './placed-fields.ts';
 import { type Frame, frameOf, isOnDocument } from './reading/frame.ts';
 import type { Grey, Line } from './reading/grey.ts';
 import type { Models } from './reading/models.ts';
@@ -16,32 +19,42 @@ export type Tools = { models: Models };
 
 type Side = { picture: Grey; photograph: Photograph; lines: Line[] };
 
-/** Makes the checks of a document from its pictures. `today` is a calendar day such as `2026-11-21`. */
-export async function examine(pictures: Photograph[], today: string, tools: Tools): Promise<Check[]> {
-  return judge(await readDocument(pictures, tools), today);
+/** Makes the checks of a document from its pictures, and says what was read where. `today` is a calendar day such as `2026-11-21`. */
+export async function examine(pictures: Photograph[], today: string, tools: Tools): Promise<Examined> {
+  const { readings, places } = await readDocument(pictures, tools);
+  return { checks: judge(readings, today), read: placedFields(fieldsOf(readings, today), places) };
 }
 
-export async function readDocument(pictures: Photograph[], tools: Tools): Promise<Readings> {
+type Examined = { checks: Check[]; read: ReadDocument };
+
+export async function readDocument(
+  pictures: Photograph[],
+  tools: Tools,
+): Promise<{ readings: Readings; places: Places }> {
   const sides: Side[] = [];
   for (const photograph of pictures) {
     const picture = photograph.grey;
     sides.push({ picture, photograph, lines: await locateLines(picture, tools.models) });
   }
   const found = await findZoneOn(sides, tools.models.zone);
-  if (found === undefined) return nothingRead;
+  const sizes = sides.map(({ picture: { width, height } }) => ({ width, height }));
+  if (found === undefined)
+    return { readings: nothingRead, places: { sizes, zone: undefined, print: new Map() } };
   const { side: zoneSide, rows } = found;
   const zone = await zoneReadings(zoneSide.picture, rows, tools.models);
-  const print: PrintLine[] = [];
-  for (const [index, side] of sides.entries()) {
-    print.push(...(await readPrint(side, index, side === zoneSide ? rows : [], tools.models)));
-  }
-  return {
+  const placed = new Map<PrintLine, Line>();
+  for (const [index, side] of sides.entries())
+    for (const [read, line] of await readPrint(side, index, side === zoneSide ? rows : [], tools.models))
+      placed.set(read, line);
+  const print = [...placed.keys()];
+  const readings = {
     zone,
     // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
     print: print.filter(({ text }) => !text.includes('<')),
     hasOtherZone: print.some(({ text }) => isOfZone(text)),
     mayBeRecaptured: sides.some((side) => looksRecaptured(side, side === zoneSide ? rows : [])),
   };
+  return { readings, places: { sizes, zone: { side: sides.indexOf(zoneSide), rows }, print: placed } };
 }
 
 /** Looks at the part of a picture with text, and on the side with the zone only at what lies on the document. */
@@ -83,7 +96,7 @@ async function readPrint(
   side: number,
   zone: readonly Row[],
   models: Models,
-): Promise<PrintLine[]> {
+): Promise<[PrintLine, Line][]> {
   const beside = lines
     .filter((line) => !zone.some((row) => lies(line, row)))
     .toSorted((p, q) => q.length - p.length)
@@ -93,16 +106,19 @@ async function readPrint(
   const placed = beside
     .map((line) => ({ line, ...placeOf(turned(line, direction), frame) }))
     .toSorted((p, q) => q.height - p.height);
-  const read: PrintLine[] = [];
+  const read: [PrintLine, Line][] = [];
   for (const { line, ...place } of placed) {
     const isOn = zone.length === 0 || isOnDocument(frame(line.x, line.y), zone);
     // Beside the document, only a line that is as long as one of a zone matters.
     if (!isOn && line.length < otherZoneMin * (zone[0]?.line.length ?? 0)) continue;
     const unread = { text: '', side, ...place };
-    const text = isOverDigits(unread, read)
+    const text = isOverDigits(
+      unread,
+      read.map(([value]) => value),
+    )
       ? ''
       : (await readText(picture, turned(line, direction), models)).text;
-    if (isOn || text.includes('<')) read.push({ ...unread, text });
+    if (isOn || text.includes('<')) read.push([{ ...unread, text }, line]);
   }
   return read;
 }

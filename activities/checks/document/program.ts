@@ -11,8 +11,8 @@ await serve(
   async ([today = Buffer.alloc(0), ...pictures]) => {
     const [models, ...sides] = await Promise.all([loadModels(), ...pictures.map(decodedSide)]);
     const readable = sides.filter((side) => side !== undefined);
-    const checks = await examine(readable, String(today), { models });
-    return [Buffer.from(JSON.stringify(checks))];
+    const { checks, read } = await examine(readable, String(today), { models });
+    return [checks, read].map((each) => Buffer.from(JSON.stringify(each)));
   },
   { jobBytesMax: 40_000_000 },
 );

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { ReadDocument } from '#contract/documents/read-fields.ts';
 import { checkKinds, checkResults } from '#contract/enums.ts';
 import { calendarDay } from '#contract/time.ts';
-import type { Check } from '#contract/workflows.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
-import type { DocumentReader } from '../port.ts';
+import type { DocumentReader, ExaminedDocument } from '../port.ts';
 import { type FewAtOnceOptions, fewAtOnce } from './few-at-once.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
   readyMs: 10_000,
   jobMs: 60_000,
-  answerBytesMax: 10_000,
+  answerBytesMax: 30_000,
   memoryBytesMax: 2_500_000_000,
 };
 
@@ -29,9 +29,9 @@ export function startDocumentReader(options: FewAtOnceOptions, atOnce = examined
     async check({ front, back }, today) {
       const sides = [front, back].filter((side) => side !== null);
       const answer = await programs.run([Buffer.from(calendarDay(today)), ...sides]);
-      const checks = Array.isArray(answer) ? checksOf(answer) : undefined;
-      if (checks === undefined) throw new Error('The document could not be examined');
-      return checks;
+      const examined = Array.isArray(answer) ? examinedIn(answer) : undefined;
+      if (examined === undefined) throw new Error('The document could not be examined');
+      return examined;
     },
     close: programs.close,
   };
@@ -47,8 +47,10 @@ const Checks = z.array(
 const documentChecks = ['document_integrity', 'document_expiry', 'mrz_check_digits', 'data_consistency'];
 
 /** Checks an answer, because a picture may have taken over the process that gave it. Returns undefined if it is not in order. */
-function checksOf([answer, ...more]: readonly Buffer[]): Check[] | undefined {
-  const checks = Checks.safeParse(jsonOf(answer)).data;
-  const isInOrder = checks?.map(({ kind }) => kind).join() === documentChecks.join();
-  return more.length === 0 && isInOrder ? checks : undefined;
+function examinedIn([first, second, ...more]: readonly Buffer[]): ExaminedDocument | undefined {
+  const checks = Checks.safeParse(jsonOf(first)).data;
+  const read = ReadDocument.safeParse(jsonOf(second)).data;
+  if (checks === undefined || read === undefined || more.length > 0) return undefined;
+  const isInOrder = checks.map(({ kind }) => kind).join() === documentChecks.join();
+  return isInOrder ? { checks, read } : undefined;
 }

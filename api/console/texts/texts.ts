@@ -10,6 +10,7 @@ import { logTexts } from './log.ts';
 import { memberTexts } from './members.ts';
 import { operatorTexts } from './operator.ts';
 import { organisationTexts } from './organisation.ts';
+import { readFieldTexts } from './read-fields.ts';
 import { reviewTexts } from './reviews.ts';
 import { signInTexts } from './sign-in.ts';
 import { signTexts } from './signs.ts';
@@ -36,6 +37,7 @@ const textsIn = (language: Language) => ({
   organisation: organisationTexts[language],
   reviews: reviewTexts[language],
   signIn: signInTexts[language],
+  readFields: readFieldTexts[language],
   signs: signTexts[language],
   usage: usageTexts[language],
   verifications: verificationTexts[language],

@@ -1,3 +1,4 @@
+import type { ReadDocument } from '#contract/documents/read-fields.ts';
 import type { EvidenceKind } from '#contract/enums.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
@@ -11,11 +12,15 @@ import { examinationsOf } from '#store/verifications/examinations.ts';
 import { looksOf } from '#store/verifications/looks.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
+import { keepFields } from '../personal/read-fields.ts';
 import { acceptsEvidence, type Examinable, isDocumentComplete, openExaminable } from './evidence.ts';
 import { awaitsVerdict, together } from './examinations.ts';
 
 /** What can be examined before Send. `of` names the pictures by kind and hash. */
 export type DueAhead = { examiner: PictureExaminer; of: string; pictures: Examinable };
+
+/** What an examination found. `read` is of a document alone. */
+export type MadeAhead = { made: readonly MadeCheck[]; read?: ReadDocument | null | undefined };
 
 /** What an examiner examines, what it needs besides the whole document, and that in whose rows its examination is kept. */
 const concerned: Record<PictureExaminer, Record<'of' | 'needs' | 'keptWith', readonly EvidenceKind[]>> = {
@@ -83,23 +88,26 @@ const isExaminable = ({ environment }: OrgScope, verification: LockedVerificatio
  * it counts at once. If a picture was replaced, or the flow has ended, nothing is stored.
  */
 export const recordAhead = (
-  { store }: Pick<Context, 'store'>,
+  ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId: id, ...ref }: VerificationRef,
   { examiner, of }: Pick<DueAhead, 'examiner' | 'of'>,
-  made: readonly MadeCheck[],
+  { made, read }: MadeAhead,
 ): Promise<void> =>
-  store.transaction(async (tx) => {
+  ctx.store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
     const verification = await verificationsOf(scope, tx).lock(id);
     if (verification === undefined || (await namesNow(tx, scope, id, examiner)) !== of) return;
+    const keep = async () => void (read !== undefined && (await keepFields(ctx, tx, scope, id, read)));
     if (isExaminable(scope, verification)) {
       const { keptWith } = concerned[examiner];
       await looksOf(scope, tx, id).keepAhead(keptWith, { of, ...storedChecks(made) });
+      await keep();
     } else if (awaitsVerdict(verification)) {
       const examinations = examinationsOf(scope, tx, id);
       const found = await examinations.found();
-      if (conclusive(verification.method, found) === undefined)
-        await examinations.add(together(madeSoFar(found), made));
+      if (conclusive(verification.method, found) !== undefined) return;
+      await examinations.add(together(madeSoFar(found), made));
+      await keep();
     }
   });
 

@@ -1,3 +1,5 @@
+import type { ReadDocument } from '#contract/documents/read-fields.ts';
+import type { StoredKind } from '#contract/enums.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
@@ -11,6 +13,7 @@ import type { Context } from '../context.ts';
 import { ledgerBinding, nextLine } from '../ledger/append.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf } from '../personal/papers.ts';
+import { readIn } from '../personal/read-fields.ts';
 import { incomeFound } from '../views/income-view.ts';
 import { reasonTexts } from '../views/view.ts';
 
@@ -66,13 +69,10 @@ export async function exportPerson(
       },
       evidence: pictures.map(({ kind, picture: value, sha256, source, takenAt }) => {
         const binding = evidenceBinding(id, kind);
-        const opened =
-          value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }).toString('base64');
-        const content: { jpeg_base64?: string | null; xml_base64?: string | null } =
-          kind === 'papers' ? {} : kind === 'bank' ? { xml_base64: opened } : { jpeg_base64: opened };
+        const opened = value && openPersonal(ctx, key, { purpose: 'evidence', binding, value });
         return {
           ...{ kind, source, taken_at: takenAt.toISOString(), sha256: sha256?.toString('hex') ?? null },
-          ...content,
+          ...contentOf(kind, opened),
         };
       }),
       ...(await incomeOf(ctx, tx, scope, id)),
@@ -84,6 +84,15 @@ export async function exportPerson(
       })),
     };
   });
+}
+
+type Content = { jpeg_base64?: string | null; xml_base64?: string | null; read?: ReadDocument };
+
+function contentOf(kind: StoredKind, opened: Buffer | null): Content {
+  if (kind === 'papers') return {};
+  if (kind === 'fields') return opened === null ? {} : { read: readIn(opened) };
+  const base64 = opened === null ? null : opened.toString('base64');
+  return kind === 'bank' ? { xml_base64: base64 } : { jpeg_base64: base64 };
 }
 
 /** What an income check holds besides. */

@@ -13,6 +13,7 @@ import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { reviewsOf } from '#store/reviews/reviews.ts';
 import { commandsOf } from '#store/verifications/commands.ts';
 import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
 import { type Engine, examinationsOf } from '#store/verifications/examinations.ts';
 import { looksOf } from '#store/verifications/looks.ts';
 import { maskingsOf } from '#store/verifications/maskings.ts';
@@ -98,6 +99,8 @@ async function concluded(
   if (requestId === null && verification.cancelledAt !== null) return stateOf(verification);
   const found = await verdictFromRows(tx, scope, verification, requestId);
   if (found === undefined) return refused(ctx, 'verdict', verification);
+  // What was read of a document is for the person who decides.
+  if (found.decision.outcome !== 'review') await evidenceOf(scope, tx, verificationId).remove(['fields']);
   const trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
   return completed(tx, scope, verification, { ...found, trigger, requestId, completedBy: requestId });
 }

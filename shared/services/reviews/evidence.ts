@@ -52,8 +52,12 @@ export async function lookAtEvidence(
     const subject = await lockSubject(tx, scope, id);
     const kept = await keptOf(tx, { scope, id, subject, now: subject.at });
     if (kept.state !== 'kept') return null;
-    const { pictures, ...others } = await openPictures(ctx, tx, scope, subject);
-    const shown = { pictures: pictures.filter(({ kind }) => kept.kinds.includes(kind)), ...others };
+    const { pictures, read, ...others } = await openPictures(ctx, tx, scope, subject);
+    const shown = {
+      pictures: pictures.filter(({ kind }) => kept.kinds.includes(kind)),
+      read: kept.kinds.includes('fields') ? read : null,
+      ...others,
+    };
     await noteLook(tx, scope, { id, actor, at: subject.at, shown });
     return shown;
   });

@@ -1,3 +1,4 @@
+import type { ReadDocument } from '#contract/documents/read-fields.ts';
 import type { Method, PictureSource, StoredKind } from '#contract/enums.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import type { Db } from '#store/database/connection.ts';
@@ -9,6 +10,7 @@ import { type Actor, nextLine } from '../ledger/append.ts';
 import { type Confirmed, openConfirmation } from '../ledger/confirmation.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf, type ShownPapers } from '../personal/papers.ts';
+import { readIn } from '../personal/read-fields.ts';
 
 export type PicturesContext = Pick<Context, 'store' | 'secrets'>;
 
@@ -20,6 +22,8 @@ export type ReviewedPicture = { kind: StoredKind; jpeg: Buffer | null; source: P
 
 export type Shown = {
   pictures: ReviewedPicture[];
+  /** What was read of the document where. Null if nothing was, and in sandbox. */
+  read: ReadDocument | null;
   /** Null if no bank confirmed anything. */
   confirmed: Confirmed | null;
   /** The documents of an income check. Null if there are none. */
@@ -35,7 +39,7 @@ export const openPictures = async (
   scope: OrgScope,
   subject: Subject,
 ): Promise<Shown> => ({
-  pictures: await picturesOf(ctx, tx, scope, subject),
+  ...(await picturesOf(ctx, tx, scope, subject)),
   confirmed: await openConfirmation(ctx, tx, scope, subject.id),
   papers: await papersOf(ctx, tx, scope, subject.id),
 });
@@ -49,6 +53,7 @@ export async function noteLook(
   const pictures = shown.pictures.filter(({ jpeg }) => jpeg !== null).map(({ kind }) => kind);
   const kinds: StoredKind[] = [
     ...pictures,
+    ...(shown.read === null ? [] : (['fields'] as const)),
     ...(shown.confirmed === null ? [] : (['bank'] as const)),
     ...(shown.papers === null ? [] : (['papers'] as const)),
   ];
@@ -64,20 +69,26 @@ async function picturesOf(
   tx: Db,
   scope: OrgScope,
   { id: verificationId, method }: Subject,
-): Promise<ReviewedPicture[]> {
+): Promise<Pick<Shown, 'pictures' | 'read'>> {
   const key = await findDataKey(ctx, tx, scope, verificationId);
   const evidence = await evidenceOf(scope, tx, verificationId).all();
-  if (scope.environment === 'sandbox' && evidence.length === 0) return specimensOf(method);
-  // Neither frames, nor the answer of a bank, nor the manifest of documents is a picture. A reviewer sees what they stand for.
-  const pictures = evidence.filter(
-    ({ kind, picture }) =>
-      kind !== 'movements' && (picture === null || (kind !== 'bank' && kind !== 'papers')),
-  );
-  return pictures.map(({ kind, source, picture: value }) => {
-    const binding = evidenceBinding(verificationId, kind);
-    return { kind, source, jpeg: value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }) };
-  });
+  if (scope.environment === 'sandbox' && evidence.length === 0)
+    return { pictures: specimensOf(method), read: null };
+  const open = (kind: StoredKind, value: Buffer) =>
+    openPersonal(ctx, key, { purpose: 'evidence', binding: evidenceBinding(verificationId, kind), value });
+  const pictures = evidence.filter(({ kind, picture }) => isPicture(kind, picture));
+  const read = evidence.find(({ kind }) => kind === 'fields')?.picture ?? null;
+  return {
+    pictures: pictures.map(({ kind, source, picture }) => ({
+      ...{ kind, source, jpeg: picture && open(kind, picture) },
+    })),
+    read: read && readIn(open('fields', read)),
+  };
 }
+
+/** Neither frames, nor what was read, nor the answer of a bank, nor the manifest of documents is a picture. A reviewer sees what they stand for. */
+const isPicture = (kind: StoredKind, picture: Buffer | null): boolean =>
+  kind !== 'movements' && kind !== 'fields' && (picture === null || (kind !== 'bank' && kind !== 'papers'));
 
 /** What a person would hand in, for a sandbox verification that nobody walked through. */
 export const specimensOf = (method: Method): ReviewedPicture[] =>

@@ -8,11 +8,11 @@ import { keepPicture } from '../screenshots.ts';
 import { everyPage, organisation } from './every-page.ts';
 
 /** The examination of a document never ends here, so that its page stays as it is. */
-const examined = Promise.withResolvers<[]>();
+const examined = Promise.withResolvers<{ checks: []; read: null }>();
 const harness = await startHarness({
   documents: { check: () => examined.promise, close: async () => undefined },
 });
-afterAll(() => examined.resolve([]));
+afterAll(() => examined.resolve({ checks: [], read: null }));
 const visit = browserOfFile(harness);
 const pages = Object.entries(await everyPage(harness));
 

@@ -12,7 +12,10 @@ const harness = await startHarness({
   documents: {
     async check() {
       await examined.promise;
-      return [{ kind: 'document_integrity', result: 'not_applicable', confidence: 0 }];
+      return {
+        checks: [{ kind: 'document_integrity', result: 'not_applicable', confidence: 0 }],
+        read: null,
+      };
     },
     close: async () => undefined,
   },

@@ -23,7 +23,7 @@ const today = new Date('2026-11-21T12:00:00Z');
 /** The returned functions give the results of this reader's checks: `said` for pictures, and `saidOf` for a drawn specimen. */
 export function checksBy(reader: Pick<DocumentReader, 'check'>) {
   async function said(front: Uint8Array, back: Uint8Array | null = null, day = today): Promise<Words> {
-    const checks = await reader.check({ front, back }, day);
+    const { checks } = await reader.check({ front, back }, day);
     expect(checks.map(({ kind }) => kind)).toEqual([
       'document_integrity',
       'document_expiry',

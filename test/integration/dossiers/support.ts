@@ -18,12 +18,15 @@ import { untilMasked } from '#test/support/rows/masked.ts';
 
 /** Reads nothing, and says that a person has to look. */
 export const doubtful: DocumentReader = {
-  check: async () => [
-    { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
-    { kind: 'document_expiry', result: 'passed', confidence: 0.99 },
-    { kind: 'mrz_check_digits', result: 'passed', confidence: 0.99 },
-    { kind: 'data_consistency', result: 'doubt', confidence: 0.45 },
-  ],
+  check: async () => ({
+    read: null,
+    checks: [
+      { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
+      { kind: 'document_expiry', result: 'passed', confidence: 0.99 },
+      { kind: 'mrz_check_digits', result: 'passed', confidence: 0.99 },
+      { kind: 'data_consistency', result: 'doubt', confidence: 0.45 },
+    ],
+  }),
   close: async () => undefined,
 };
 

@@ -21,7 +21,7 @@ const reader = { fails: true };
 const documents: DocumentReader = {
   async check() {
     if (reader.fails) throw new Error('not now');
-    return [];
+    return { checks: [], read: null };
   },
   close: async () => undefined,
 };

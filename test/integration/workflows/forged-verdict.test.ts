@@ -35,7 +35,7 @@ let gate = Promise.withResolvers<void>();
 const documents = {
   check: async () => {
     await gate.promise;
-    return [];
+    return { checks: [], read: null };
   },
   close: async () => undefined,
 };

@@ -49,7 +49,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   evidence: [
     {
       columns: 'picture',
-      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, the photograph of the face, frames of the movements of the head, and the answer of a bank; all encrypted',
+      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, the photograph of the face, frames of the movements of the head, the answer of a bank, and what a computer read of a document that a person has to decide about: name, number, dates, sex, nationality, state, and where they stand; all encrypted',
       purpose: 'the checks, and the assessment by a person',
       period: pictures,
     },

@@ -6,7 +6,7 @@ export function gatedReader(): { documents: DocumentReader; open: () => void } {
   const documents: DocumentReader = {
     check: async () => {
       await gate.promise;
-      return [];
+      return { checks: [], read: null };
     },
     close: async () => undefined,
   };

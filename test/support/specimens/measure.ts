@@ -62,7 +62,7 @@ async function checksOf(specimen: Specimen, variant: VariantName): Promise<Check
     back: back && (await photograph(back, variants[variant])),
   };
   const startedMs = performance.now();
-  const checks = await reader.check(pictures, today);
+  const { checks } = await reader.check(pictures, today);
   tookMs.push(performance.now() - startedMs);
   return checks;
 }

@@ -57,8 +57,8 @@ test('before the start there is the welcome, and an expired link ends what is op
   expect(step({ status: 'completed', submitted: true, linkExpired: true })).toBe('done');
 });
 
-test('a passport and a card take each other’s place, a face nobody’s', () => {
-  expect(replacedBy('passport_page')).toEqual(['card_front', 'card_back']);
-  expect(replacedBy('card_front')).toEqual(['passport_page']);
+test('a passport and a card take each other’s place and that of what was read, a face nobody’s', () => {
+  expect(replacedBy('passport_page')).toEqual(['card_front', 'card_back', 'fields']);
+  expect(replacedBy('card_front')).toEqual(['passport_page', 'fields']);
   expect(replacedBy('selfie')).toEqual([]);
 });

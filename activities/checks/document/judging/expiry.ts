@@ -65,6 +65,13 @@ export function isYearOfExpiry(printed: number | undefined, sixDigits: string, t
   return printed >= year - possible.past && printed < year + possible.future;
 }
 
+/** Nobody older than this number of years holds a document. So a century of birth in print is the right one or it is not. */
+const oldest = 115;
+
+/** True if somebody who shows a document today can have been born in this year. */
+export const isYearOfBirth = (printed: number | undefined, today: string): boolean =>
+  printed === undefined || (printed <= yearOf(today) && printed > yearOf(today) - oldest);
+
 const yearOf = (day: string) => Number(day.slice(0, 4));
 
 /** The years with the last two digits of the date, in this century and those beside it. */

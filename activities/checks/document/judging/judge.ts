@@ -1,6 +1,6 @@
 import type { CheckKind, CheckResult } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import { endOf, isBlank, isYearOfExpiry, sureDay } from './expiry.ts';
+import { endOf, isBlank, isYearOfBirth, isYearOfExpiry, sureDay } from './expiry.ts';
 import { alikeTo, folded } from './layout.ts';
 import { licencePrint } from './licence.ts';
 import { type Parsed, parsedOf } from './parsed.ts';
@@ -162,22 +162,18 @@ function expiryCheck(text: ZoneText, printed: Printed, today: string): Check {
   return check('document_expiry', end === 'ahead' ? 'passed' : 'failed', clear);
 }
 
-/** Nobody older than this number of years holds a document. So a century of birth in print is the right one or it is not. */
-const oldest = 115;
-
 /**
  * Compares the printed text with the zone. The result is never `failed`, because a value that was not found in a photograph may
  * still be printed on the document.
  */
 function consistencyCheck(text: ZoneText, printed: Printed, today: string): Check {
-  const thisYear = Number(today.slice(0, 4));
   const [birth, expiry] = [textOf(text, 'birthDate'), textOf(text, 'expirationDate')];
   const says = (date: string, isYear: (year: number | undefined) => boolean) =>
     printed.dates.some(({ sixDigits, year }) => sixDigits === date && isYear(year));
   const found = [
     printed.numberLines(numberOf(text)).length > 0,
     ...namesFound(text, printed),
-    says(birth, (year) => year === undefined || (year <= thisYear && year > thisYear - oldest)),
+    says(birth, (year) => isYearOfBirth(year, today)),
     isBlank(expiry) || says(expiry, (year) => isYearOfExpiry(year, expiry, today)),
   ];
   const share = found.filter(Boolean).length / found.length;

@@ -21,7 +21,7 @@ const reader = { gate: Promise.resolve() };
 const documents: DocumentReader = {
   check: async () => {
     await reader.gate;
-    return [];
+    return { checks: [], read: null };
   },
   close: async () => undefined,
 };

@@ -6,7 +6,10 @@ import { person } from '#test/support/people/person.ts';
 import { anyPicture } from '#test/support/people/picture.ts';
 
 const expired: DocumentReader = {
-  check: async () => [{ kind: 'document_expiry', result: 'failed', confidence: 0.99 }],
+  check: async () => ({
+    read: null,
+    checks: [{ kind: 'document_expiry', result: 'failed', confidence: 0.99 }],
+  }),
   close: async () => undefined,
 };
 const harness = await startHarness({ documents: expired });

@@ -38,7 +38,7 @@ export function scripted() {
       examined.push(front);
       await plan.heldCheck;
       if (plan.failures-- > 0) throw new Error('The document could not be examined');
-      return good;
+      return { checks: good, read: null };
     },
     close: async () => undefined,
   };

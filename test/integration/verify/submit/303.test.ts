@@ -27,12 +27,15 @@ const documents: DocumentReader = {
       throw new Error('geheim: what was read on the document');
     }
     reader.checked += 1;
-    return [
-      { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
-      { kind: 'document_expiry', result: 'failed', confidence: 0.99 },
-      { kind: 'mrz_check_digits', result: 'passed', confidence: 0.99 },
-      { kind: 'data_consistency', result: 'passed', confidence: 0.99 },
-    ];
+    return {
+      read: null,
+      checks: [
+        { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
+        { kind: 'document_expiry', result: 'failed', confidence: 0.99 },
+        { kind: 'mrz_check_digits', result: 'passed', confidence: 0.99 },
+        { kind: 'data_consistency', result: 'passed', confidence: 0.99 },
+      ],
+    };
   },
   close: async () => undefined,
 };

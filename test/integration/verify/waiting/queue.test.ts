@@ -9,7 +9,7 @@ const { promise: examined, resolve: examine } = Promise.withResolvers<void>();
 const documents: DocumentReader = {
   async check() {
     await examined;
-    return [];
+    return { checks: [], read: null };
   },
   close: async () => undefined,
 };

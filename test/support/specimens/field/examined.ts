@@ -12,14 +12,14 @@ export async function examined(
   today: string,
 ): Promise<{ said: string[]; seconds: number }> {
   const before = process.cpuUsage();
-  const checks = await examine(await sidesOf({ front, back }), today, tools);
+  const { checks } = await examine(await sidesOf({ front, back }), today, tools);
   const { user, system } = process.cpuUsage(before);
   return { said: checks.map(({ result }) => result), seconds: (user + system) / 1e6 };
 }
 
 /** What is read from pictures. */
 export const read = async (pictures: Pictures): Promise<Readings> =>
-  readDocument(await sidesOf(pictures), tools);
+  (await readDocument(await sidesOf(pictures), tools)).readings;
 
 async function sidesOf({ front, back }: Pictures) {
   const sides = [await decodedSide(front), back === null ? undefined : await decodedSide(back)];
