@@ -64,9 +64,10 @@ const rules: Rule[] = [
   { files: fewAtOnce, values: ['platform/isolated/**'], types: ['platform/**'] },
   // The rest of the folders is the programs that examine and mask a document, compare faces and measure movements. They run isolated.
   {
-    files: 'activities/checks/{document,face,liveness,networks}/**',
+    files: 'activities/checks/{opened.ts,{document,face,liveness,networks}/**}',
     values: [
-      ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
+      ...['activities/checks/**', 'contract/**', 'node/**'],
+      'platform/{isolated/serve.ts,pictures/picture.ts}',
       'npm/{mrz,onnxruntime-node,protobufjs,sharp,zxing-wasm}',
     ],
     never: [documentReader, documentMasker, pictureLooker, faceComparer, livenessMeasurer, fewAtOnce],

@@ -1,7 +1,10 @@
 import { serve } from '#platform/isolated/serve.ts';
+import { openOnlyJpegs } from '../opened.ts';
 import { examine } from './examine.ts';
 import { loadModels } from './reading/models.ts';
 import { decodedSide } from './recapture/decoded-side.ts';
+
+openOnlyJpegs();
 
 /**
  * The program that examines one document. The job is a calendar day such as `2026-11-21`, and then the pictures, front first. If the

@@ -1,10 +1,10 @@
 import { serve } from '#platform/isolated/serve.ts';
-// Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
-import '../document/recapture/decoded-side.ts';
 import { decodedColour } from '../document/masking/colour.ts';
+import { openOnlyJpegs } from '../opened.ts';
 import { compareFaces } from './compare.ts';
 import { loadFaceTools } from './tools.ts';
 
+openOnlyJpegs();
 const nothing = Buffer.alloc(0);
 
 /**

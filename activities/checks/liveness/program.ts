@@ -1,10 +1,14 @@
 import { serve } from '#platform/isolated/serve.ts';
 import { decodedColour } from '../document/masking/colour.ts';
 import { loadFaceTools } from '../face/tools.ts';
-import { decodedFrame } from './decoded-frame.ts';
+import { openOnlyJpegs } from '../opened.ts';
 import { measureFrames } from './measure-frames.ts';
 
+openOnlyJpegs();
 const nothing = Buffer.alloc(0);
+
+/** A frame has at most 480 x 480 pixels if it was made as asked. A larger one would only take time. */
+const framePixelsMax = 1_300_000;
 
 /**
  * The program that measures the frames of a person who moves. The job is the picture of the face, and then the frames in their order. The
@@ -15,7 +19,7 @@ await serve(
     const [selfie, tools] = await Promise.all([decodedColour(picture), loadFaceTools()]);
     const measured = await measureFrames(
       selfie,
-      frames.map((frame) => () => decodedFrame(frame)),
+      frames.map((frame) => () => decodedColour(frame, { pixelsMax: framePixelsMax })),
       tools,
     );
     return [Buffer.from(JSON.stringify(measured))];

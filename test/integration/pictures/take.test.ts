@@ -1,8 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { PictureKind } from '#platform/pictures/picture.ts';
+import { plainPng } from '#test/support/specimens/hostile/png.ts';
 import { pictureDecoder } from './decoder.ts';
 
 const { take: takePicture } = await pictureDecoder();
@@ -46,29 +46,6 @@ const taken = async (bytes: Uint8Array, kind: PictureKind = 'document') => {
   const { width, height } = await sharp(picture.jpeg).metadata();
   return { ...picture, width, height };
 };
-
-/** Makes a PNG file that declares so many pixels and contains none. */
-function pngOf(width: number, height: number, { bits, type } = { bits: 1, type: 0 }): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    crc.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, crc]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([bits, type, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc(Math.ceil(width / 8 + 1) * height), { level: 9 });
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
 
 describe('a good picture', () => {
   test.each(['jpeg', 'png', 'webp'] as const)('is taken as %s and comes out as JPEG', async (format) => {
@@ -278,14 +255,14 @@ describe('a file that lacks its end', () => {
 
 describe('in one word why not', () => {
   test('too_large: a bomb, however small its file', async () => {
-    const bomb = pngOf(30_000, 30_000);
+    const bomb = plainPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(200_000);
     await expect(takePicture(bomb, 'document')).resolves.toEqual({ fault: 'too_large' });
   });
 
   test('too_large: more decoded bytes than a photograph of the same size has', async () => {
     const [alpha, bits] = [6, 16];
-    const deep = pngOf(6_300, 6_300, { bits, type: alpha });
+    const deep = plainPng(6_300, 6_300, { bits, type: alpha });
     await expect(takePicture(deep, 'document')).resolves.toEqual({ fault: 'too_large' });
   });
 

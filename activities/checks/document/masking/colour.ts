@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { opened } from '../../opened.ts';
 import type { Grey } from '../reading/grey.ts';
 import type { Point, Shape } from '../reading/shapes.ts';
 
@@ -6,17 +7,22 @@ import type { Point, Shape } from '../reading/shapes.ts';
 export type Colour = { pixels: Buffer; width: number; height: number };
 const jpegQuality = 88;
 
-/** Returns undefined if the bytes are not a picture. */
-export const decodedColour = (jpeg: Uint8Array): Promise<Colour | undefined> => coloursOf(sharp(jpeg));
-
-/** Decodes a picture that was opened. Returns undefined if it is none, or if it has no three colours. */
-export async function coloursOf(opened: Sharp): Promise<Colour | undefined> {
+/** Returns undefined if the bytes are not a picture, or one of more pixels. */
+export async function decodedColour(
+  jpeg: Uint8Array,
+  most: { pixelsMax?: number } = {},
+): Promise<Colour | undefined> {
   try {
-    const { data, info } = await opened.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-    return info.channels === 3 ? { pixels: data, width: info.width, height: info.height } : undefined;
+    return await coloursOf(opened(jpeg, most));
   } catch {
     return undefined;
   }
+}
+
+/** Decodes a picture that was opened. Throws if it is none. Returns undefined if it has no three colours. */
+export async function coloursOf(picture: Sharp): Promise<Colour | undefined> {
+  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  return info.channels === 3 ? { pixels: data, width: info.width, height: info.height } : undefined;
 }
 
 export const jpegOf = ({ pixels, width, height }: Colour): Promise<Buffer> =>

@@ -1,6 +1,5 @@
 import { serve } from '#platform/isolated/serve.ts';
-// Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
-import '../recapture/decoded-side.ts';
+import { openOnlyJpegs } from '../../opened.ts';
 import { loadModels } from '../reading/models.ts';
 import { loadCodeReader } from './codes.ts';
 import { decodedColour, jpegOf } from './colour.ts';
@@ -9,6 +8,7 @@ import { mask } from './mask.ts';
 import type { MaskingTools } from './seen.ts';
 import { coverSelfie } from './selfie.ts';
 
+openOnlyJpegs();
 const nothing = Buffer.alloc(0);
 
 /**
@@ -22,7 +22,7 @@ await serve(
     const [models, faces, pictures] = await Promise.all([
       loadModels(),
       loadFaceNetwork(),
-      Promise.all(jpegs.map(decodedColour)),
+      Promise.all(jpegs.map((jpeg) => decodedColour(jpeg))),
       loadCodeReader(),
     ]);
     const opened = pictures.filter((picture) => picture !== undefined);

@@ -1,7 +1,6 @@
 import { pictureKinds } from '#contract/enums.ts';
 import { serve } from '#platform/isolated/serve.ts';
-// Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
-import '../recapture/decoded-side.ts';
+import { openOnlyJpegs } from '../../opened.ts';
 import { loadCodeReader } from '../masking/codes.ts';
 import { loadFaceNetwork } from '../masking/face-network.ts';
 import { loadModels } from '../reading/models.ts';
@@ -11,6 +10,7 @@ import { warmUp } from './warm-up.ts';
 
 const nothing = Buffer.alloc(0);
 
+openOnlyJpegs();
 // The networks and the decoder of codes are loaded before the program says that it is ready, so that a picture does not wait for them.
 const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork(), loadCodeReader()]);
 const tools = { models, faces };

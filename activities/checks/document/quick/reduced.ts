@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { opened } from '../../opened.ts';
 import { type Colour, coloursOf } from '../masking/colour.ts';
 
 /** At this longest side in pixels, a character of a machine-readable zone still has 15 pixels or more. */
@@ -13,8 +13,8 @@ export type Part = { left: number; top: number; width: number; height: number };
  */
 async function decodedReduced(jpeg: Uint8Array, part?: Part): Promise<Colour | undefined> {
   try {
-    const opened = sharp(jpeg);
-    const cut = part === undefined ? opened : opened.extract(inPixels(part, await opened.metadata()));
+    const picture = opened(jpeg);
+    const cut = part === undefined ? picture : picture.extract(inPixels(part, await picture.metadata()));
     return await coloursOf(
       cut.resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true }),
     );

@@ -1,11 +1,5 @@
-import sharp from 'sharp';
+import { opened } from '../../opened.ts';
 import type { Photograph } from './recapture.ts';
-
-// What is examined is a JPEG. The glyphs of OCR-B are a PNG.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
-sharp.cache(false);
-sharp.concurrency(1);
 
 /** The longest side of the copy in colour. A pixel of it is the mean of many, so that noise has no colour. */
 const coloursSide = 320;
@@ -13,10 +7,10 @@ const coloursSide = 320;
 /** Returns undefined if the bytes are not a picture. An error would cause another try, which cannot help. */
 export async function decodedSide(jpeg: Uint8Array): Promise<Photograph | undefined> {
   try {
-    const picture = sharp(jpeg).greyscale().extractChannel(0).raw();
+    const picture = opened(jpeg).greyscale().extractChannel(0).raw();
     const { data, info } = await picture.toBuffer({ resolveWithObject: true });
     const { width, height } = info;
-    const small = await sharp(jpeg)
+    const small = await opened(jpeg)
       .resize({ width: coloursSide, height: coloursSide, fit: 'inside' })
       .toColourspace('srgb')
       .removeAlpha()

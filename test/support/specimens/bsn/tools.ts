@@ -16,7 +16,8 @@ export async function coverBoth(
   request: CopyRequest,
   tools: MaskingTools,
 ) {
-  const pictures = await Promise.all([front, back].filter((side) => side !== null).map(decodedColour));
+  const given = [front, back].filter((side) => side !== null);
+  const pictures = await Promise.all(given.map((side) => decodedColour(side)));
   const opened = pictures.filter((picture) => picture !== undefined);
   const { sides, ...found } = await cover(opened, request, tools);
   return { ...found, opened, covered: sides, sides: await Promise.all(sides.map(jpegOf)) };
