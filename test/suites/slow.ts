@@ -119,6 +119,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/outbound-http/answers.test.ts': 15,
   'test/integration/outbound-http/slow-handshake.test.ts': 3,
   'test/integration/pictures/decoder.test.ts': 16,
+  'test/integration/pictures/hostile-uploads.test.ts': 35,
   'test/integration/pictures/no-namespaces.test.ts': 20,
   'test/integration/pictures/take.test.ts': 25,
   'test/integration/privacy/canary.test.ts': 62,
