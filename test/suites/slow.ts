@@ -45,6 +45,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/checks/faces.test.ts': 19,
   'test/integration/checks/field.test.ts': 81,
   'test/integration/checks/formats.test.ts': 23,
+  'test/integration/checks/hostile/many-jobs.test.ts': 110,
   'test/integration/checks/hostile/pictures.test.ts': 260,
   'test/integration/checks/income-further.test.ts': 16,
   'test/integration/checks/liveness.test.ts': 12,
