@@ -1,6 +1,6 @@
 import { eventLoopUtilization } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
@@ -104,21 +104,51 @@ test('the process has no environment, gains no rights and, where the machine all
   await words;
 });
 
-test.each([
-  'no json',
-  '[]',
-  '[{"kind":"mrz_check_digits","result":"passed","confidence":0.99}]',
-  JSON.stringify(
-    ['document_integrity', 'document_expiry', 'mrz_check_digits', 'data_consistency'].map((kind) => ({
-      kind,
-      result: 'passed',
-      confidence: 7,
-    })),
-  ),
-])('a process that answers %s has not examined the document', async (answer) => {
-  const reader = await started({ file: new URL('./echo.ts', import.meta.url) });
-  const check = reader.check({ front: Buffer.from(answer), back: null }, today);
-  await expect(check).rejects.toThrow(couldNot);
+describe('a process that was taken over', () => {
+  const checks = ['document_integrity', 'document_expiry', 'mrz_check_digits', 'data_consistency'].map(
+    (kind) => ({ kind, result: 'passed', confidence: 0.5 }),
+  );
+  const corners = [
+    [0.1, 0.1],
+    [0.2, 0.1],
+    [0.2, 0.2],
+    [0.1, 0.2],
+  ];
+  const field = {
+    ...{ field: 'surname', value: 'A', agreed: true, inPrint: null, print: [] },
+    zone: { side: 'front', corners },
+  };
+  const read = { ratios: [1.5], fields: [field] };
+  const answered = async (...answer: unknown[]) => {
+    const reader = await started({ file: new URL('./echo-sides.ts', import.meta.url) });
+    const [front, back = null] = answer.map((part) =>
+      Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)),
+    );
+    return reader.check({ front: front as Buffer, back }, today);
+  };
+
+  test('is believed if its answer has the right shape', async () => {
+    expect(await answered(checks, read)).toEqual({ checks, read });
+  });
+
+  test.each([
+    ['no JSON', 'no json', read],
+    ['no checks', [], read],
+    ['a check too few', checks.slice(1), read],
+    ['a check of which it is too sure', [{ ...checks[0], confidence: 7 }, ...checks.slice(1)], read],
+    ['checks alone', checks],
+    ['fields that are no JSON', checks, 'no json'],
+    ['a field that does not exist', checks, { ...read, fields: [{ ...field, field: 'bsn' }] }],
+    ['a long value', checks, { ...read, fields: [{ ...field, value: 'A'.repeat(61) }] }],
+    [
+      'a place far outside',
+      checks,
+      { ...read, fields: [{ ...field, print: [{ side: 'front', corners: corners.map(() => [9, 9]) }] }] },
+    ],
+    ['more fields than there are', checks, { ...read, fields: new Array(9).fill(field) }],
+  ])('has examined nothing if it answers with %s', async (_, ...answer) => {
+    await expect(answered(...answer)).rejects.toThrow(couldNot);
+  });
 });
 
 test('a closed reader ends its work and accepts nothing more', async () => {
