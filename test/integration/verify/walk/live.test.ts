@@ -86,7 +86,7 @@ test('with a face as well, faces that nobody can find are in doubt: a person mak
   ]);
   expect(checks.slice(-2)).toEqual([
     { kind: 'face_match', result: 'doubt', confidence: 0 },
-    { kind: 'liveness', result: 'not_applicable', confidence: 0 },
+    { kind: 'liveness', result: 'doubt', confidence: 0 },
   ]);
 });
 
