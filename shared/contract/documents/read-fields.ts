@@ -41,7 +41,7 @@ const ReadField = z.strictObject({
  * Without a zone there are no fields. Sealed values live for weeks, so a later version must still read this shape.
  */
 export const ReadDocument = z.strictObject({
-  ratios: z.array(z.number().min(0.02).max(50)).max(2),
+  ratios: z.array(z.number().positive()).max(2),
   fields: z.array(ReadField).max(readFieldNames.length),
 });
 

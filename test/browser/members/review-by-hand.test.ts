@@ -112,6 +112,7 @@ test('what is in doubt is marked, by its words and by its colour, and nothing el
   expect(marked).toEqual([
     ['Data agree with each other', 'in doubt'],
     ['Face and portrait', 'in doubt'],
+    ['A live person', 'in doubt'],
   ]);
   const colourOf = (selector: string) =>
     page

@@ -63,7 +63,7 @@ async function handIn(scene: Scene): Promise<string[]> {
   const seconds = ((Date.now() - sentAt) / 1_000).toFixed(1);
   const { evidence, history } = await masked(scene, id);
   const kinds = evidence.map(({ kind }) => kind).sort();
-  expect(kinds.join() === 'masked_back,masked_front,portrait', `stored are ${kinds}`);
+  expect(kinds.join() === 'fields,masked_back,masked_front,portrait', `stored are ${kinds}`);
   const line = history.find(({ type }) => type === 'evidence.masked')?.data;
   expect(line?.bsn_detected === true && line.in_doubt === false, JSON.stringify(line));
   const back = Buffer.from(evidence.find(({ kind }) => kind === 'masked_back')?.jpeg_base64 ?? '', 'base64');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldsOf as fieldsOn } from '#activities/checks/document/judging/fields.ts';
 import type { PrintLine } from '#activities/checks/document/judging/readings.ts';
 import { placedFields } from '#activities/checks/document/placed-fields.ts';
+import { ReadDocument } from '#contract/documents/read-fields.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { licenceLineOf, tampered, zoneOf } from '#test/support/specimens/zone.ts';
 
@@ -116,4 +117,13 @@ test('places are shares of the picture, whatever its size', () => {
       ],
     },
   ]);
+});
+
+test('a picture of one pixel by thousands is read as well, and has nothing', () => {
+  const nothing = placedFields([], {
+    sizes: [{ width: 1, height: 20_000 }],
+    zone: undefined,
+    print: new Map(),
+  });
+  expect(ReadDocument.parse(nothing)).toEqual({ ratios: [0.00005], fields: [] });
 });

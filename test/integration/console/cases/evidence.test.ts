@@ -79,7 +79,9 @@ test('an original that is not masked yet is shown to nobody', async () => {
   await harness.rows`
     insert into evidence (verification_id, org_id, environment, kind)
     select id, org_id, environment, 'card_front' from verifications where id = ${id}`;
-  expect((await see(owner, id)).html).toContain('The masked copy of the document is still being made');
+  expect((await see(owner, id)).html).toContain(
+    'The copy of the document without the BSN is still being made',
+  );
   const refused = await look(owner, id);
   expect([refused.status, refused.html.includes('data:image')]).toEqual([409, false]);
   expect(await looks(id)).toEqual([]);

@@ -77,7 +77,7 @@ test('the reviewer reads how each picture came, and which advice the person did 
   await take(anna, id);
   const { html } = await open(anna, id);
   const captions = [...html.matchAll(/<figcaption>(.+?)<\/figcaption>/g)].map(([, caption]) => caption);
-  expect(captions).toContain('Front, masked copy<br/><small>The browser says: live camera</small>');
+  expect(captions).toContain('Front, BSN covered<br/><small>The browser says: live camera</small>');
   expect(captions).toContain(
     'Photo of the face<br/><small>The browser says: a file, which may be older or edited</small>',
   );
