@@ -33,6 +33,13 @@ describe('a member who decides sees', () => {
     expect(stays('10 MEI/MAY 1965', { of: nothing })).toBe(true);
     expect(stays('NIEMANDSZOON', { of: nothing })).toBe(true);
   });
+
+  test('the number of a Dutch document where light lies on the zone, and no number that only looks like one', () => {
+    for (const number of ['NW7167757', 'IM0123457', 'SPECI2014'])
+      expect([number, stays(number, { of: nothing })]).toEqual([number, true]);
+    for (const number of ['SI9982485', '999982485', 'NW999982485', 'NW 999982485', 'NW71677'])
+      expect([number, stays(number, { of: nothing })]).toEqual([number, false]);
+  });
 });
 
 describe('a member who decides does not see', () => {
