@@ -145,12 +145,11 @@ async function replace(
   const evidence = evidenceOf(scope, tx, id);
   const received = await evidence.received();
   const replaced = received.filter(({ kind }) => isReplaced(kind, masked));
-  // Without a copy there is nothing beside which a person could read what was read.
-  const fields = masked === null && (await evidence.kinds()).includes('fields') ? (['fields'] as const) : [];
-  const kinds = [...replaced.map(({ kind }) => kind), ...fields];
+  // Without a copy nothing stays, and so nothing beside which a person could read what was read.
+  const kinds = masked === null ? await evidence.removeAll() : replaced.map(({ kind }) => kind);
+  if (masked !== null) await evidence.remove(kinds);
   const expiresAt = new Date(Math.min(...originals.map((original) => original.expiresAt.getTime())));
   const copies = masked === null ? [] : copiesOf(masked);
-  await evidence.remove(kinds);
   for (const { kind, jpeg, hash } of copies) {
     const key = await requireDataKey(ctx, tx, scope, id);
     const picture = key.seal(evidenceBinding(id, kind), jpeg);

@@ -1,4 +1,3 @@
-import { evidenceKinds } from '#contract/enums.ts';
 import type { RecordCommand, Recorded } from '#contract/workflows.ts';
 import { otherWayDecision } from '#policy/flow.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
@@ -36,7 +35,7 @@ export const recordDecline = (
     if (command === undefined) return refused(ctx, 'decline', verification);
     if (!isByCurrentLink(command, verification)) return stateOf(verification);
 
-    await evidenceOf(scope, tx, verificationId).remove(evidenceKinds);
+    await evidenceOf(scope, tx, verificationId).removeAll();
     return completed(tx, scope, verification, {
       decision: otherWayDecision,
       actor: { kind: 'person' },

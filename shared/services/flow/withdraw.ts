@@ -21,9 +21,7 @@ export async function withdraw(ctx: FlowContext, link: Link): Promise<void> {
     if (verification === undefined || !awaitsEvidence(verification)) return false;
     if (!isByCurrentLink(link, verification)) return false;
     const { now: at } = verification;
-    const evidence = evidenceOf(scope, tx, id);
-    const kinds = await evidence.kinds();
-    await evidence.remove(kinds);
+    const kinds = await evidenceOf(scope, tx, id).removeAll();
     const line = await nextLine(tx, scope, {
       ...{ subjectId: id, type: 'verification.withdrawn', actor: { kind: 'person' }, at },
       data: { request_id: ctx.requestId, kinds },

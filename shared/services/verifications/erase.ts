@@ -47,9 +47,7 @@ export async function erase(
   if (verification === undefined) throw new Problem('verification_not_found');
   if (verification.erasedAt !== null) return false;
   const { status, cancelledAt, now: at } = verification;
-  const evidence = evidenceOf(scope, tx, id);
-  const kinds = await evidence.kinds();
-  await evidence.remove(kinds);
+  const kinds = await evidenceOf(scope, tx, id).removeAll();
   const bodies = await eventsOf(scope, tx).eraseReference(id);
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'verification.erased', actor, at },

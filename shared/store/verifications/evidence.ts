@@ -27,10 +27,6 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
         .$narrowType<{ kind: EvidenceKind }>()
         .execute(),
 
-    /** The kinds of all that is stored. */
-    kinds: async (): Promise<StoredKind[]> =>
-      (await ofVerification.select('kind').execute()).map(({ kind }) => kind),
-
     all: () => ofVerification.select(['kind', 'picture', 'sha256', 'source', 'takenAt']).execute(),
 
     pictures: (kinds: readonly StoredKind[]) =>
@@ -59,6 +55,18 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
         .where('environment', '=', environment)
         .where('kind', 'in', kinds)
         .execute();
+    },
+
+    /** Removes all that is stored, whatever it is, and returns its kinds in their order. */
+    removeAll: async (): Promise<StoredKind[]> => {
+      const removed = await db
+        .deleteFrom('evidence')
+        .where('verificationId', '=', verificationId)
+        .where('orgId', '=', orgId)
+        .where('environment', '=', environment)
+        .returning('kind')
+        .execute();
+      return removed.map(({ kind }) => kind).toSorted();
     },
   };
 };

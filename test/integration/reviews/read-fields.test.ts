@@ -7,6 +7,7 @@ import { openMaterial } from '#services/reviews/material.ts';
 import { scripted } from '#test/integration/verify/looks/scripted.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { eraseByOperator, exportByOperator, settle } from '#test/support/people/as-operator.ts';
+import { person } from '#test/support/people/person.ts';
 import { anyPicture } from '#test/support/people/picture.ts';
 import { anna, startOffice } from './support.ts';
 
@@ -75,6 +76,17 @@ describe('what was read of a document', () => {
     const id = await office.sent(handed);
     expect(await kindsOf(id)).not.toContain('fields');
     plan.read = read;
+  });
+
+  test.each(['decline', 'withdraw'])('goes with all else if the person presses %s', async (action) => {
+    await settle(harness.store, office.org, { offersOtherWay: true, contact: 'help@office.example' });
+    const { json } = await office.ask('POST', '/verifications', { method: 'document_liveness' });
+    const user = person(harness, json.verify_url);
+    await user.start();
+    await user.upload('passport_page', await anyPicture());
+    await expect.poll(() => kindsOf(json.id), { timeout: 20_000 }).toContain('fields');
+    await user.press(action);
+    expect(await kindsOf(json.id)).toEqual([]);
   });
 
   test('is not kept where a machine decides', async () => {

@@ -289,7 +289,6 @@ export const calls: Record<string, Call | Call[]> = {
   'dossierOf.deliveries': (at) => dossier(at).deliveries(),
 
   'evidenceOf.received': (at) => evidence(at).received(),
-  'evidenceOf.kinds': (at) => evidence(at).kinds(),
   'maskingsOf.originals': (at) => maskings.maskingsOf(scopeOf(at), at.db, at.pending.id).originals(),
   // Of the sandbox nothing is asked.
   'maskingsOf.areOriginalsLeft': (at) =>
@@ -312,6 +311,7 @@ export const calls: Record<string, Call | Call[]> = {
   'looksOf.keepAhead': (at) =>
     looks(at).keepAhead(['selfie'], { of: 'selfie 00', checks: [], makings: [], engine: null }),
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
+  'evidenceOf.removeAll': (at) => evidence(at).removeAll(),
 
   findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),
   markRevoked: (at) => keys.markRevoked(at.db, at.key.id).execute(),
