@@ -21,6 +21,9 @@ const alike: Readonly<Record<string, string>> = {
   ...{ G: '6', b: '6', T: '7', Y: '7', '?': '7', B: '8', '&': '8', g: '9', q: '9', P: '9' },
 };
 
+/** True for a digit, and for a character that a reader may have read for one. */
+export const mayBeDigit = (character: string): boolean => /\d/.test(character) || character in alike;
+
 /** Signs that may stand between the digits of a number. */
 const separator = /[\s.,·:;_'’"*/\\-]/;
 

@@ -1,4 +1,4 @@
-import { bsnsIn, mayHoldDigits } from './bsn.ts';
+import { bsnsIn, mayBeDigit, mayHoldDigits } from './bsn.ts';
 import type { KnownValues, ZoneFacts } from './zone-facts.ts';
 
 type KnownNumbers = Pick<KnownValues, 'number' | 'dates'>;
@@ -33,7 +33,7 @@ export function mayStayForReview(
   isOnPhotograph: boolean,
 ): boolean {
   const rest = unexplained(text, known);
-  if (mayBeDutchNumber(rest.trim().toUpperCase())) return true;
+  if (mayBeDutchNumber(rest.trim())) return true;
   const digits = (rest.match(/\d/g) ?? []).length;
   if (bsnsIn(rest).length > 0 || (digits > digitsMax && manyDigits.test(rest))) return false;
   if (isOnPhotograph) return true;
@@ -54,11 +54,11 @@ export function mayStayForReview(
 const lettersMin = 3;
 
 /**
- * True if a text looks like the number of a Dutch document: two letters, six signs and a digit. One of the letters at least is none that a reader
- * takes a digit for, so it is no BSN. The zone does not give the number where light lies on it.
+ * True if a text looks like the number of a Dutch document: two letters, six signs and a digit. One of the letters at least is none for which a
+ * reader takes a digit, so its nine signs are no BSN. The zone does not give the number where light lies on it.
  */
 const mayBeDutchNumber = (text: string): boolean =>
-  /^[A-Z]{2}[A-Z\d]{6}\d$/.test(text) && /[ACEFHKMNPRTUVWXY]/.test(text.slice(0, 2));
+  /^[A-Z]{2}[A-Z\d]{6}\d$/.test(text) && Array.from(text.slice(0, 2)).some((sign) => !mayBeDigit(sign));
 
 /** True if a text has the number of the document, one of its dates or one of its names. */
 export const saysKnown = (text: string, known: KnownValues): boolean =>
