@@ -1,5 +1,5 @@
 import type { ReadDocument } from '#contract/documents/read-fields.ts';
-import type { LookResult, PictureKind } from '#contract/enums.ts';
+import type { CopyUse, LookResult, PictureKind } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
 import type { IncomePaper, JudgedBy, Judgement } from '#contract/income/papers.ts';
 import type { MeasuredFrame } from '#contract/movements.ts';
@@ -41,7 +41,7 @@ export type LivenessMeasurer = {
 /** What a masked copy is for. What is written over it, and whether it covers the photograph of the holder, is of a kept one alone. */
 export type MaskingRequest = {
   /** `review`: for the member who decides, without a watermark and with the photograph. `kept`: for a file. */
-  use: 'review' | 'kept';
+  use: CopyUse;
   /** Names as the organisation wrote them. Only the first 80 characters of each are shown. */
   organisation: string;
   purpose: string | null;

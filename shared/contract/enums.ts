@@ -136,6 +136,9 @@ export type MadeKind = (typeof madeKinds)[number];
 export const pictureSources = ['live_camera', 'capture_input', 'upload'] as const;
 export type PictureSource = (typeof pictureSources)[number];
 
+/** For whom a masked copy is: for the member who has to decide, or for a file. */
+export type CopyUse = 'review' | 'kept';
+
 /** All that can be stored as evidence. */
 export type StoredKind = EvidenceKind | MadeKind;
 

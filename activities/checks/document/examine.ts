@@ -96,7 +96,7 @@ async function readPrint(
   side: number,
   zone: readonly Row[],
   models: Models,
-): Promise<[PrintLine, Line][]> {
+): Promise<Map<PrintLine, Line>> {
   const beside = lines
     .filter((line) => !zone.some((row) => lies(line, row)))
     .toSorted((p, q) => q.length - p.length)
@@ -106,19 +106,16 @@ async function readPrint(
   const placed = beside
     .map((line) => ({ line, ...placeOf(turned(line, direction), frame) }))
     .toSorted((p, q) => q.height - p.height);
-  const read: [PrintLine, Line][] = [];
+  const read = new Map<PrintLine, Line>();
   for (const { line, ...place } of placed) {
     const isOn = zone.length === 0 || isOnDocument(frame(line.x, line.y), zone);
     // Beside the document, only a line that is as long as one of a zone matters.
     if (!isOn && line.length < otherZoneMin * (zone[0]?.line.length ?? 0)) continue;
     const unread = { text: '', side, ...place };
-    const text = isOverDigits(
-      unread,
-      read.map(([value]) => value),
-    )
+    const text = isOverDigits(unread, [...read.keys()])
       ? ''
       : (await readText(picture, turned(line, direction), models)).text;
-    if (isOn || text.includes('<')) read.push([{ ...unread, text }, line]);
+    if (isOn || text.includes('<')) read.set({ ...unread, text }, line);
   }
   return read;
 }

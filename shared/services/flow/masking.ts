@@ -1,4 +1,5 @@
 import {
+  type CopyUse,
   type EvidenceKind,
   type Language,
   type MadeKind,
@@ -45,8 +46,6 @@ export type DueMasking = {
   /** If this try fails, the next one follows after so many milliseconds. Undefined for the last try. */
   againMs: number | undefined;
 };
-
-export type CopyUse = 'review' | 'kept';
 
 /** The copies that replace the originals. */
 export type Masked = {

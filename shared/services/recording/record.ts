@@ -99,8 +99,9 @@ async function concluded(
   if (requestId === null && verification.cancelledAt !== null) return stateOf(verification);
   const found = await verdictFromRows(tx, scope, verification, requestId);
   if (found === undefined) return refused(ctx, 'verdict', verification);
-  // What was read of a document is for the person who decides.
-  if (found.decision.outcome !== 'review') await evidenceOf(scope, tx, verificationId).remove(['fields']);
+  // What was read of a document is for the person who decides. Sandbox reads nothing.
+  if (found.made !== undefined && found.decision.outcome !== 'review')
+    await evidenceOf(scope, tx, verificationId).remove(['fields']);
   const trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
   return completed(tx, scope, verification, { ...found, trigger, requestId, completedBy: requestId });
 }

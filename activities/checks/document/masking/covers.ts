@@ -1,7 +1,7 @@
 import { turned } from '../examine.ts';
 import { withoutAccents } from '../judging/labels.ts';
 import type { Line } from '../reading/grey.ts';
-import { type Point, type Shape, shapeOf } from '../reading/shapes.ts';
+import { type Shape, shapeOf } from '../reading/shapes.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, restored } from './colour.ts';
 import { photographOf } from './faces.ts';
@@ -104,29 +104,34 @@ const eightDigits = /\d(?:[\s.\-/]?\d){7}/;
 /** The names of the BSN on Dutch documents, and its name before 2007. */
 const label = /\bBSN\b|BURGERSERVICE|SERVICENUMMER|\bSOFI|PERSOONSNUMMER|PERSOONLIJK NUMMER|PERSONAL N/;
 
-/** Where a number stands that belongs to a label, in heights of the label: on the same line, and below. */
-const labelled = { right: 14, wide: 14, down: 2.7 } as const;
+/** How wide and high the places of a number are that belongs to a label, in heights of the label: behind it, and below. */
+const labelled = { wide: 14, high: 2.7 } as const;
 
-/** The places beside and below a label of the BSN. They are covered whether or not something was read there. */
+/** The places behind and below a label of the BSN. They are covered whether or not something was read there. */
 function besideLabel({ line, text }: ReadLine, direction: number): Shape[] {
   if (!label.test(withoutAccents(text))) return [];
-  const { x, y, angle, length, height } = turned(line, direction);
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const box = (left: number, right: number, top: number, bottom: number): Shape =>
-    (
-      [
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-      ] as const
-    ).map(([u, v]): Point => [x + u * cos - v * sin, y + u * sin + v * cos]);
-  const half = height / 2;
+  const upright = turned(line, direction);
+  const { length, height } = upright;
+  const [wide, high] = [labelled.wide * height, labelled.high * height];
+  // The place below begins half a height before the label.
   return [
-    box(length / 2, length / 2 + labelled.right * height, -half, half),
-    box(-length / 2 - half, -length / 2 + labelled.wide * height, half, half + labelled.down * height),
+    shapeOf({ ...moved(upright, (length + wide) / 2, 0), length: wide }, 0, 0),
+    shapeOf(
+      {
+        ...moved(upright, (wide - length) / 2 - height / 4, (height + high) / 2),
+        ...{ length: wide + height / 2, height: high },
+      },
+      0,
+      0,
+    ),
   ];
 }
+
+/** The line, so many pixels further along its direction and down from it. */
+const moved = (line: Line, along: number, down: number): Line => {
+  const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
+  return { ...line, x: line.x + along * cos - down * sin, y: line.y + along * sin + down * cos };
+};
 
 /** A copy, and the same with its photographs. Both lack the same text and codes. */
 type CoveredSide = { copy: Colour; withPhotographs: Colour };

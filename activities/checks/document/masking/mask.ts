@@ -1,16 +1,11 @@
+import type { MaskingRequest } from '../../port.ts';
 import { type Colour, jpegOf } from './colour.ts';
 import { type Covers, coveredSide, keptCovers, reviewCovers } from './covers.ts';
 import { cutOut } from './portrait.ts';
 import { type MaskingTools, type SeenDocument, seenDocument } from './seen.ts';
-import { type Watermark, watermarked } from './watermark.ts';
+import { watermarked } from './watermark.ts';
 
-export type CopyRequest = {
-  /** `review`: for the member who has to decide. `kept`: for a file. */
-  use: 'review' | 'kept';
-  /** Of a kept copy only. */
-  coverPortrait: boolean;
-};
-export type MaskingRequest = Watermark & CopyRequest;
+export type CopyRequest = Pick<MaskingRequest, 'use' | 'coverPortrait'>;
 
 export type Masked = {
   /** The masked JPEGs, in the order of the pictures. */
