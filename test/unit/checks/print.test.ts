@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { datesIn } from '#activities/checks/document/judging/dates.ts';
 import { labelOf } from '#activities/checks/document/judging/labels.ts';
 import { type NameKind, printedOf } from '#activities/checks/document/judging/print.ts';
+import type { PrintLine } from '#activities/checks/document/judging/readings.ts';
 import { isSpelt } from '#activities/checks/document/judging/spelling.ts';
 import { accented, cyrillic, further, latin } from '#activities/checks/document/judging/transliteration.ts';
 import { fc } from '#test/support/seed.ts';
@@ -196,6 +197,41 @@ describe('a name is found below or beside its label', () => {
     expect(printedOf(columns).nameLines('surname', 'JANSSEN').length > 0).toBe(true);
     expect(printedOf(columns).nameLines('given', 'ELS').length > 0).toBe(true);
     expect(printedOf(columns).nameLines('given', 'JANSSEN').length > 0).toBe(false);
+  });
+
+  describe('and a name beside it on the same line belongs to it', () => {
+    const [label, value] = stacked(['Given names', 'ANNA']) as [PrintLine, PrintLine];
+    const beside = (text: string, gap: number, changes: Partial<PrintLine> = {}): PrintLine[] => {
+      const left = value.right + gap;
+      return [label, value, { ...value, text, left, right: left + 2 * text.length, ...changes }];
+    };
+    const has = (name: string, lines: PrintLine[]) => printedOf(lines).nameLines('given', name).length > 0;
+
+    test.each([1, 8, 20, 35])('however wide the gap is: %d', (gap) => {
+      expect(has('ANNA', beside('MARIA', gap))).toBe(false);
+      expect(has('ANNA MARIA', beside('MARIA', gap))).toBe(true);
+    });
+
+    test('before it too', () => {
+      const [before] = beside('MARIA', 0, { left: -30, right: -20 }).slice(2);
+      expect(has('ANNA', before === undefined ? [] : [label, value, before])).toBe(false);
+    });
+
+    test('on a further line of the name too', () => {
+      const lines = stacked(['Given names', 'ANNA', 'MARIA']);
+      const last = lines[2] as PrintLine;
+      expect(has('ANNA MARIA', lines)).toBe(true);
+      expect(has('ANNA MARIA', [...lines, { ...last, text: 'VITA', left: 20, right: 28 }])).toBe(false);
+    });
+
+    test('but not a figure, small print, a value with a label of its own, or another side', () => {
+      const sex = stacked(['Geslacht / Sex', 'V'], value.right + 8);
+      expect(has('ANNA', [label, value, ...sex])).toBe(true);
+      expect(has('ANNA', beside('XR1001R58', 8))).toBe(true);
+      expect(has('ANNA', beside('UTOPIA', 8, { height: 1.5 }))).toBe(true);
+      expect(has('ANNA', beside('MARIA', 8, { side: 1 }))).toBe(true);
+      expect(has('ANNA', beside('MARIA', 60))).toBe(true);
+    });
   });
 
   test('a label on one side says nothing about a name on the other', () => {

@@ -181,7 +181,7 @@ export const wordsOf = (text: string): string[] =>
     .filter(Boolean);
 
 /** How far below its label a value stands at most, and how far to the right of it, in heights of the value. */
-const reach = { below: 2.4, beside: 14, apart: 2.5 } as const;
+export const reach = { below: 2.4, beside: 14, apart: 2.5 } as const;
 
 /** How far a value stands from a label: a small number if the label stands over the value or before it, else Infinity. */
 export function distanceOf(value: PrintLine, label: PrintLine): number {

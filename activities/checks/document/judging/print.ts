@@ -1,5 +1,5 @@
 import { datesIn, type PrintedDate } from './dates.ts';
-import { distanceOf, type LabelKind, labelOf, saysEndless, wordsOf } from './labels.ts';
+import { distanceOf, type LabelKind, labelOf, reach, saysEndless, wordsOf } from './labels.ts';
 import type { PrintLine } from './readings.ts';
 import { isSpelt } from './spelling.ts';
 
@@ -68,10 +68,10 @@ function sayNumber(words: readonly string[], number: string): boolean {
 }
 
 /**
- * The lines below or beside one label, in the order of reading. `below` are lines that follow them without a label near, since a long name
- * takes two lines.
+ * The lines below or beside one label, in the order of reading. `below` are those that follow without a label near, since a long name takes two
+ * lines.
  */
-type Group = { label: PrintLine; values: PrintLine[]; below: PrintLine[] };
+type Group = { label: PrintLine; values: PrintLine[]; below: PrintLine[][] };
 
 function groupsOf(kind: NameKind, lines: readonly Read[]): Group[] {
   const labels = lines.filter(({ label }) => label !== undefined);
@@ -83,11 +83,29 @@ function groupsOf(kind: NameKind, lines: readonly Read[]): Group[] {
     .filter(({ label }) => label === kind)
     .map((label): Group => {
       const own = values.filter(({ under }) => under === label).map(({ line }) => line);
-      const inOrder = own.toSorted(byReading);
-      const last = inOrder.at(-1) ?? label.line;
-      return { label: label.line, values: inOrder, below: linesBelow(last, loose) };
+      const last = own.toSorted(byReading).at(-1) ?? label.line;
+      const below = linesBelow(last, loose).map((line) => withBeside([line], loose));
+      return { label: label.line, values: withBeside(own, loose), below };
     });
 }
+
+/**
+ * Lines with those beside them that have no label near. A wide gap parts a name into two lines, so a name that was added behind one would
+ * otherwise stand apart and count for nothing.
+ */
+const withBeside = (own: readonly PrintLine[], loose: readonly PrintLine[]): PrintLine[] =>
+  [...own, ...loose.filter((other) => own.some((line) => isBeside(other, line)))].toSorted(byReading);
+
+/** A figure, and print in another size, are no part of a name. */
+function isBeside(other: PrintLine, line: PrintLine): boolean {
+  const down = Math.abs(other.middle - line.middle) / Math.min(other.height, line.height);
+  const gap = Math.max(other.left - line.right, line.left - other.right) / line.height;
+  const isNear = other !== line && other.side === line.side && down < 0.5 && gap < reach.beside;
+  return isNear && isOfSameSize(other, line) && !/\d/.test(other.text);
+}
+
+const isOfSameSize = (p: PrintLine, q: PrintLine): boolean =>
+  Math.max(p.height / q.height, q.height / p.height) < next.taller;
 
 function nearestLabel({ line }: Read, labels: readonly Read[]): Read | undefined {
   const [nearest] = labels
@@ -113,9 +131,8 @@ function linesBelow(line: PrintLine, loose: readonly PrintLine[], more = 2): Pri
 function isNextLine(other: PrintLine, line: PrintLine): boolean {
   const down = (other.middle - line.middle) / other.height;
   const beside = Math.abs(other.left - line.left) / other.height;
-  const taller = Math.max(other.height / line.height, line.height / other.height);
   const isNear = down > 0.5 && down < next.down && beside < next.beside;
-  return other.side === line.side && isNear && taller < next.taller;
+  return other.side === line.side && isNear && isOfSameSize(other, line);
 }
 
 /** Under labels for names, there must be a name, and each must be the wanted one. So text elsewhere on the page confirms nothing. */
@@ -135,7 +152,7 @@ function waysToRead({ label, values, below }: Group): { text: string; lines: Pri
   const way = (lines: PrintLine[]) => ({ text: namesIn(lines.map(({ text }) => text).join(' ')), lines });
   return [0, 1, 2].flatMap((more) => {
     if (more > below.length) return [];
-    const lines = [...values, ...below.slice(0, more)];
+    const lines = [...values, ...below.slice(0, more).flat()];
     const ways = values.length === 0 ? [] : [way(lines)];
     return [...ways, way([label, ...lines])].filter(({ text }) => text !== '');
   });
