@@ -25,6 +25,8 @@ test.each([
   'one letter of the surname',
   'the surname as a place',
   'one letter of a given name',
+  'print: a name added behind a gap, hand-held',
+  'print: a name added behind a gap, flat',
   'another century',
   'text beside bears out the zone',
   'another zone beside',

@@ -21,11 +21,15 @@ export function intervalOfArea(
   return [areas[Math.floor(draws * 0.025)] ?? 0, areas[Math.floor(draws * 0.975)] ?? 1];
 }
 
-/** The highest share that is likely, with 95 %, if `found` of `all` were counted (Wilson). */
-export function highestShare(found: number, all: number): number {
+/** The interval of shares that are likely, with 95 %, if `found` of `all` were counted (Wilson). */
+export function intervalOfShare(found: number, all: number): [low: number, high: number] {
   const z = 1.96;
   const share = found / all;
   const middle = share + (z * z) / (2 * all);
   const wide = z * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all));
-  return Math.min(1, (middle + wide) / (1 + (z * z) / all));
+  const whole = 1 + (z * z) / all;
+  return [Math.max(0, (middle - wide) / whole), Math.min(1, (middle + wide) / whole)];
 }
+
+/** The highest of these shares. */
+export const highestShare = (found: number, all: number): number => intervalOfShare(found, all)[1];

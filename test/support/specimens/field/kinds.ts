@@ -5,6 +5,7 @@ import { type Scene, type Surface, take } from './camera.ts';
 import { drawLicenceBack, drawLicenceFront, type Licence, licenceOf } from './licence.ts';
 import { drawPage, drawPaper, type Page, pageOf, styleOf } from './page.ts';
 import { between, either, type Holder, holder, oneOf, type Random } from './people.ts';
+import { type AlterationName, alterationNames, tamperedHolder } from './tampered.ts';
 
 /** What should be said of a picture: that it passes, or that it does not. */
 export type Wanted = 'passed' | 'not passed';
@@ -25,6 +26,11 @@ const hand =
     ...{ pitch: either(random, from, to), yaw: either(random, from, to), roll: either(random, from, to) },
     share: between(random, 0.62, 0.72),
   });
+
+/** How a document with an altered print is photographed. */
+const tamperedViews = { 'hand-held': hand(0, 9), flat: () => ({ share: 0.8, noise: 1 }) } as const;
+type TamperedView = keyof typeof tamperedViews;
+type TamperedName = `print: ${AlterationName | 'nothing altered'}, ${TamperedView}`;
 
 const formatOf = (random: Random): Format => oneOf(random, ['TD3', 'TD3', 'TD3', 'TD2', 'TD1'] as const);
 
@@ -208,7 +214,29 @@ export const kinds = {
     ...made,
     line: `${made.line.slice(0, -1)}${(Number(made.line.slice(-1)) + 4) % 10}`,
   })),
+  ...tamperedPrints(),
 } satisfies Record<string, Kind>;
+
+/** Documents of which one value in print is not that of the zone, and first documents of which nothing was altered. */
+function tamperedPrints(): Record<TamperedName, Kind> {
+  const views = Object.entries<(random: Random) => View>(tamperedViews);
+  const made = views.map(([name, view]): [string, Kind] => [
+    `print: nothing altered, ${name}`,
+    genuine(view),
+  ]);
+  for (const alteration of alterationNames)
+    for (const [name, view] of views)
+      made.push([
+        `print: ${alteration}, ${name}`,
+        { wanted: 'not passed', pictures: (random) => both(tamperedPage(alteration, random), random, view) },
+      ]);
+  return Object.fromEntries(made) as Record<TamperedName, Kind>;
+}
+
+function tamperedPage(alteration: AlterationName, random: Random): Page {
+  const { holder: person, printed } = tamperedHolder(alteration, random);
+  return { ...pageOf(person, formatOf(random), styleOf(random)), holder: printed };
+}
 
 function visa(random: Random, places: 44 | 36): Page {
   const page = pageOf(holder(random), places === 44 ? 'TD3' : 'TD2', styleOf(random));
