@@ -4,6 +4,8 @@ import { fieldsOf } from './judging/fields.ts';
 import { judge } from './judging/judge.ts';
 import { distanceOf } from './judging/labels.ts';
 import { nothingRead, type PrintLine, type Readings } from './judging/readings.ts';
+import { understood } from './judging/zone-text.ts';
+import { licenceNumbersIn, loadCodeReader } from './masking/codes.ts';
 import { type Places, placedFields } from './placed-fields.ts';
 import { type Frame, frameOf, isOnDocument } from './reading/frame.ts';
 import type { Grey, Line } from './reading/grey.ts';
@@ -52,9 +54,18 @@ export async function readDocument(
     // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
     print: print.filter(({ text }) => !text.includes('<')),
     hasOtherZone: print.some(({ text }) => isOfZone(text)),
+    codeNumbers: understood(zone)?.kind === 'driving licence' ? await codeNumbersOn(sides) : [],
     mayBeRecaptured: sides.some((side) => looksRecaptured(side, side === zoneSide ? rows : [])),
   };
   return { readings, places: { sizes, zone: { side: sides.indexOf(zoneSide), rows }, print: placed } };
+}
+
+/** The decoder is loaded here, since most documents need none. */
+async function codeNumbersOn(sides: readonly Side[]): Promise<string[]> {
+  await loadCodeReader();
+  const numbers: string[] = [];
+  for (const { picture } of sides) numbers.push(...(await licenceNumbersIn(picture)));
+  return numbers;
 }
 
 /** Looks at the part of a picture with text, and on the side with the zone only at what lies on the document. */

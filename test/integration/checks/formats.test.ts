@@ -28,6 +28,15 @@ describe('only the check digits pass of', () => {
   });
 });
 
+test('a code with the number of another licence takes the confidence that front and back belong together', async () => {
+  const confidenceOf = async (kind: KindName) => {
+    const { checks } = await reader.check(await picturesOf(kind), new Date('2026-11-21T12:00:00Z'));
+    return checks[3]?.confidence;
+  };
+  expect(await confidenceOf('driving licence, within 9 degrees')).toBeGreaterThan(0);
+  expect(await confidenceOf('driving licence, another number in its code')).toBe(0);
+});
+
 describe('a look at', () => {
   const { front, back } = licence;
 

@@ -39,6 +39,7 @@ function judged({
     zone: { a: places(a), b: places(b), certainty },
     print: stacked(seen),
     hasOtherZone,
+    codeNumbers: [],
     mayBeRecaptured,
   };
   const checks = judge(read, day);

@@ -9,9 +9,12 @@ const today = '2026-11-21';
 const places = (lines: readonly string[]) => lines.map((line) => Array.from(line));
 
 /** What is said if both readers read these lines, or reader B others. In the order of the checks. */
-function judged(a: string[], print: string[] = [], b = a, certainty = 0.999) {
+function judged(a: string[], print: string[] = [], b = a, certainty = 0.999, codeNumbers: string[] = []) {
   const zone = { a: places(a), b: places(b), certainty };
-  return judge({ zone, print: stacked(print), hasOtherZone: false, mayBeRecaptured: false }, today);
+  return judge(
+    { zone, print: stacked(print), hasOtherZone: false, codeNumbers, mayBeRecaptured: false },
+    today,
+  );
 }
 const wordsOf = (checks: ReturnType<typeof judge>) => checks.map(({ result }) => result);
 const confidences = (checks: ReturnType<typeof judge>) => checks.map(({ confidence }) => confidence);
@@ -72,6 +75,19 @@ describe('a Dutch driving licence', () => {
     expect(said(...print.with(4, ''))).toEqual([0, 0.45]);
     expect(said(...print.with(3, '4a. 05.03.2027'))).toEqual([0, 0.45]);
     expect(said()).toEqual([0, 0]);
+  });
+
+  test('has its number in the code of its back too, and another one there is that of another licence', () => {
+    const said = (codeNumbers: string[], seen = print) => {
+      const checks = judged([line], seen, undefined, undefined, codeNumbers);
+      expect(wordsOf(checks)).toEqual(['not_applicable', 'doubt', 'passed', 'doubt']);
+      return confidences(checks)[3];
+    };
+    expect(said([number])).toBe(0.9);
+    expect(said(['5094962112'])).toBe(0);
+    expect(said([number, '5094962112'])).toBe(0);
+    expect(said([number], front)).toBe(0.9);
+    expect(said([number], [])).toBe(0.45);
   });
 
   test('is known by its first five characters, and a line of another state is no zone', () => {

@@ -5,7 +5,7 @@ import { alikeTo, folded } from './layout.ts';
 import { licencePrint } from './licence.ts';
 import { type Parsed, parsedOf } from './parsed.ts';
 import { type NameKind, type Printed, printedOf } from './print.ts';
-import type { PrintLine, Readings } from './readings.ts';
+import type { Readings } from './readings.ts';
 import {
   checkDigitsOf,
   fieldOf,
@@ -27,9 +27,10 @@ import {
  * The checks of a document. Two independent readers read the zone. The check digits and the expiry can pass or fail only if both
  * readers agree. If a check cannot decide, its result is `doubt` and a person has to look.
  */
-export function judge({ zone, print, hasOtherZone, mayBeRecaptured }: Readings, today: string): Check[] {
+export function judge(readings: Readings, today: string): Check[] {
+  const { zone, hasOtherZone, mayBeRecaptured } = readings;
   const text = zone && understood(zone);
-  const { expiry, consistency } = againstPrint(text, print, today);
+  const { expiry, consistency } = againstPrint(text, readings, today);
   return [
     // A photograph cannot show whether a document is genuine. It can show that it may not be one of the document itself.
     check('document_integrity', mayBeRecaptured ? 'doubt' : 'not_applicable', 0),
@@ -43,7 +44,11 @@ export function judge({ zone, print, hasOtherZone, mayBeRecaptured }: Readings, 
  * The checks that need the print, or a zone that has more than a number. A visa identifies nobody, so nothing of it counts. A driving licence
  * never passes them: its zone has no date, and no name that bears out the print.
  */
-function againstPrint(text: ZoneText | undefined, print: readonly PrintLine[], today: string) {
+function againstPrint(
+  text: ZoneText | undefined,
+  { print, codeNumbers }: Pick<Readings, 'print' | 'codeNumbers'>,
+  today: string,
+) {
   if (text?.kind === 'identity document') {
     const printed = printedOf(print);
     return {
@@ -52,7 +57,9 @@ function againstPrint(text: ZoneText | undefined, print: readonly PrintLine[], t
     };
   }
   const isLicence = text?.kind === 'driving licence';
-  const found = isLicence ? licencePrint(numberOf(text), print, today) : { expiry: 0, consistency: 0 };
+  const found = isLicence
+    ? licencePrint(numberOf(text), { print, codeNumbers }, today)
+    : { expiry: 0, consistency: 0 };
   return {
     expiry: doubt('document_expiry', found.expiry),
     consistency: doubt('data_consistency', found.consistency),

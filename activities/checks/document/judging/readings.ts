@@ -30,6 +30,8 @@ export type Readings = {
   print: PrintLine[];
   /** True if the pictures show a line of another zone. */
   hasOtherZone: boolean;
+  /** The numbers of driving licences in codes. They are sought only if the zone is that of one. */
+  codeNumbers: string[];
   /** True if a picture may show a screen, a print or a copy instead of the document itself. */
   mayBeRecaptured: boolean;
 };
@@ -38,5 +40,6 @@ export const nothingRead: Readings = {
   zone: undefined,
   print: [],
   hasOtherZone: false,
+  codeNumbers: [],
   mayBeRecaptured: false,
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { parsedOf } from '../judging/parsed.ts';
 import type { Grey } from '../reading/grey.ts';
 import { redrawn } from '../reading/grey.ts';
 import { grown, type Point, type Shape } from '../reading/shapes.ts';
@@ -45,10 +46,16 @@ export async function findCodes(picture: Grey): Promise<Code[]> {
   return codes;
 }
 
-/** The texts of the QR codes in a picture. To look for these alone takes a seventh of the time. */
-export async function qrTextsIn(picture: Grey): Promise<string[]> {
+/**
+ * The numbers of Dutch driving licences in QR codes: the code on the back has the same line as the front. The text of any other code is dropped
+ * here, since it can be a citizen service number. To look for these codes alone takes a seventh of the time.
+ */
+export async function licenceNumbersIn(picture: Grey): Promise<string[]> {
   const codes = await readBarcodes(imageOf(picture), { tryHarder: true, formats: ['QRCode'] });
-  return codes.map(({ text }) => text);
+  return codes.flatMap(({ text }) => {
+    const parsed = parsedOf([Array.from(text.trim())]);
+    return parsed?.kind === 'driving licence' ? (parsed.documentNumber ?? []) : [];
+  });
 }
 
 /**

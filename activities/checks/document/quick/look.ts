@@ -1,8 +1,7 @@
 import type { LookResult, PictureKind } from '#contract/enums.ts';
 import type { Tools } from '../examine.ts';
 import { impressionOf } from '../judging/judge.ts';
-import { parsedOf } from '../judging/parsed.ts';
-import { qrTextsIn } from '../masking/codes.ts';
+import { licenceNumbersIn } from '../masking/codes.ts';
 import { type Colour, greyOf } from '../masking/colour.ts';
 import type { FaceNetwork } from '../masking/face-network.ts';
 import { facesIn, findFaces } from '../masking/faces.ts';
@@ -62,9 +61,7 @@ export async function lookAt(
 
 /** The Dutch driving licence has its one line on the front, and the same line in a code on the back. */
 const isBackOfLicence = async (picture: Colour): Promise<boolean> =>
-  (await qrTextsIn(greyOf(picture))).some(
-    (text) => parsedOf([Array.from(text.trim())])?.kind === 'driving licence',
-  );
+  (await licenceNumbersIn(greyOf(picture))).length > 0;
 
 async function searched(picture: Colour, { models }: LookTools) {
   const grey = greyOf(picture);

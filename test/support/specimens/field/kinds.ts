@@ -215,6 +215,10 @@ export const kinds = {
     line: `${made.line.slice(0, -1)}${(Number(made.line.slice(-1)) + 4) % 10}`,
   })),
   ...tamperedPrints(),
+  'driving licence, another number in its code': licence(steady, (made, random) => ({
+    ...made,
+    code: licenceOf(random, made).line,
+  })),
 } satisfies Record<string, Kind>;
 
 /** Documents of which one value in print is not that of the zone, and first documents of which nothing was altered. */

@@ -6,6 +6,8 @@ import { type Holder, oneOf, type Random } from './people.ts';
 /** A Dutch driving licence of the model of 2014. What is printed may differ from its line. */
 export type Licence = Holder & {
   line: string;
+  /** The text of the code on the back. */
+  code: string;
   printedNumber: string;
   issue: string;
   bsn: string;
@@ -21,9 +23,10 @@ const signs = Array.from('0123456789BDFGHLMNPRSTVWZ');
 export function licenceOf(random: Random, person: Holder): Licence {
   const number = String(3_000_000_000 + Math.floor(random() * 6_000_000_000));
   const chance = Array.from({ length: 13 }, () => oneOf(random, signs)).join('');
+  const line = licenceLineOf(number, chance);
   return {
     ...person,
-    ...{ number, printedNumber: number, line: licenceLineOf(number, chance) },
+    ...{ number, printedNumber: number, line, code: line },
     ...{ issue: '2024-03-05', bsn: bsnFrom(random), isApart: random() < 0.5 },
     valueMm: oneOf(random, [2, 2.3, 2.6]),
     font: oneOf(random, ['sans', 'bold', 'condensed'] as const),
@@ -65,7 +68,7 @@ export async function drawLicenceFront(licence: Licence): Promise<Drawing> {
 const categories = ['AM', 'A1', 'A2', 'A', 'B', 'C1', 'C', 'D1', 'D', 'BE', 'T'];
 
 /** The back has the citizen service number, the table of categories, and the line as a code. */
-export async function drawLicenceBack({ bsn, printedNumber, expiry, line, busy }: Licence): Promise<Drawing> {
+export async function drawLicenceBack({ bsn, printedNumber, expiry, code, busy }: Licence): Promise<Drawing> {
   const back = card();
   await print(back, `${bsn} / ${printedNumber}`, 4, 3, { mm: 1.8 });
   await print(back, '9.        10.              11.              12.', 36, 3, { mm: 1.4 });
@@ -76,6 +79,6 @@ export async function drawLicenceBack({ bsn, printedNumber, expiry, line, busy }
     await print(back, '05.03.24', 37, top, { mm: 1.6 });
     await print(back, dateOf(expiry).replace(/\d\d(\d\d)$/, '$1'), 48, top, { mm: 1.6 });
   }
-  await drawCode(back, line, 'QRCode', 64, 30, 18);
+  await drawCode(back, code, 'QRCode', 64, 30, 18);
   return sheetOf(back, ground(busy));
 }

@@ -209,7 +209,13 @@ function readingsOf(texts: readonly Text[], zone: readonly string[]): Readings {
     ...{ text, side: 0, left, right: left + 0.8 * mm * text.length },
     ...{ middle: top + mm / 2, height: 1.5 * mm },
   }));
-  return { zone: { a: read, b: read, certainty: 0.97 }, print, hasOtherZone: false, mayBeRecaptured: false };
+  return {
+    zone: { a: read, b: read, certainty: 0.97 },
+    print,
+    hasOtherZone: false,
+    codeNumbers: [],
+    mayBeRecaptured: false,
+  };
 }
 
 /** A long name takes two lines. */
