@@ -217,6 +217,13 @@ describe('a name is found below or beside its label', () => {
       expect(has('ANNA', before === undefined ? [] : [label, value, before])).toBe(false);
     });
 
+    test('also if it runs into the value of the next column', () => {
+      const [authority, ministry] = stacked(['Authority', 'MINISTRY'], 40) as [PrintLine, PrintLine];
+      const columns = (read: PrintLine) => [label, value, authority, read];
+      expect(has('ANNA', columns(ministry))).toBe(true);
+      expect(has('ANNA', columns({ ...ministry, text: 'EBBAINISTRY', left: 34 }))).toBe(false);
+    });
+
     test('on a further line of the name too', () => {
       const lines = stacked(['Given names', 'ANNA', 'MARIA']);
       const last = lines[2] as PrintLine;

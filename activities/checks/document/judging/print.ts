@@ -84,17 +84,25 @@ function groupsOf(kind: NameKind, lines: readonly Read[]): Group[] {
     .map((label): Group => {
       const own = values.filter(({ under }) => under === label).map(({ line }) => line);
       const last = own.toSorted(byReading).at(-1) ?? label.line;
-      const below = linesBelow(last, loose).map((line) => withBeside([line], loose));
-      return { label: label.line, values: withBeside(own, loose), below };
+      const apart = values.filter((value) => value.under !== label && isApart(value)).map(({ line }) => line);
+      const below = linesBelow(last, loose).map((line) => withBeside([line], apart));
+      return { label: label.line, values: withBeside(own, apart), below };
     });
 }
+
+/** How far to the left of its label a value begins at most, in heights. */
+const overhangMax = 1;
+
+/** True if a line has no label near, or begins before the one it has: a name that runs into the value of the next column is read as one with it. */
+const isApart = ({ line, under }: { line: PrintLine; under: Read | undefined }): boolean =>
+  under === undefined || under.line.left - line.left > overhangMax * line.height;
 
 /**
  * Lines with those beside them that have no label near. A wide gap parts a name into two lines, so a name that was added behind one would
  * otherwise stand apart and count for nothing.
  */
-const withBeside = (own: readonly PrintLine[], loose: readonly PrintLine[]): PrintLine[] =>
-  [...own, ...loose.filter((other) => own.some((line) => isBeside(other, line)))].toSorted(byReading);
+const withBeside = (own: readonly PrintLine[], apart: readonly PrintLine[]): PrintLine[] =>
+  [...own, ...apart.filter((other) => own.some((line) => isBeside(other, line)))].toSorted(byReading);
 
 /** A figure, and print in another size, are no part of a name. */
 function isBeside(other: PrintLine, line: PrintLine): boolean {
