@@ -38,7 +38,8 @@ const alterations = {
   },
   'a name added': (person, random) => withAdded(person, ' ', random),
   'a name added behind a gap': (person, random) =>
-    withAdded(person, ' '.repeat(Math.round(between(random, 3, 14))), random),
+    // A wider gap would run into the next column, and so into the value of another field.
+    withAdded(person, ' '.repeat(Math.round(between(random, 3, 6))), random),
   'a given name left out': (person, random) => {
     const names = person.printedGivenNames.split(' ');
     const left = names.toSpliced(Math.floor(random() * names.length), 1).join(' ');
