@@ -5,6 +5,7 @@ import { languageSwitch, notice } from '../pages/components.ts';
 import { html, type Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
 import { assets } from './assets.ts';
+import { faultSummary } from './fault-summary.ts';
 import type { View } from './request.ts';
 import { placeOf } from './texts/members.ts';
 import { type Notice, texts } from './texts/texts.ts';
@@ -32,7 +33,7 @@ export type Frame = {
   otherLanguage?: string | undefined;
 };
 
-export function framed(frame: Frame, { title, body, isFaulty }: View): string {
+export function framed(frame: Frame, { title, body, isFaulty, isWide, hasPictures }: View): string {
   const { language, member, notice: message } = frame;
   const text = texts[language];
   return shell(
@@ -40,9 +41,11 @@ export function framed(frame: Frame, { title, body, isFaulty }: View): string {
       language,
       title: `${isFaulty ? `${text.wrong}: ` : ''}${title} · ${text.product}`,
       styles: [`/assets/${nameOf(assets, 'style.css')}`],
-      scripts: [`/assets/${nameOf(assets, 'console.js')}`],
+      scripts: ['console.js', ...(hasPictures ? ['viewer.js'] : [])].map(
+        (name) => `/assets/${nameOf(assets, name)}`,
+      ),
       icon: `/assets/${nameOf(assets, 'icon.svg')}`,
-      className: member === undefined ? 'alone' : 'framed',
+      className: member === undefined ? 'alone' : isWide ? 'framed wide' : 'framed',
     },
     html`
       <a class="skip" href="#main">${text.skip}</a>
@@ -50,6 +53,7 @@ export function framed(frame: Frame, { title, body, isFaulty }: View): string {
       <main id="main">
         ${member === undefined ? html`<p class="brand">${text.product}</p>` : null}
         <h1>${title}</h1>
+        ${isFaulty ? faultSummary(body, text.wrong) : null}
         ${message === undefined ? null : notice('news', text.notices[message])}
         ${body}
       </main>

@@ -57,8 +57,8 @@ export function boxes(given: Named & { options: readonly Option[]; ticked: reado
     <fieldset class="field" aria-describedby=${describedBy({ name, hint, fault })}>
       <legend>${label}</legend>
       ${options.map(
-        (option) =>
-          html`<label class="box"><input type="checkbox" name=${name} value=${option.value} checked=${ticked.includes(option.value)} /> ${option.name}</label>`,
+        (option, place) =>
+          html`<label class="box"><input id=${place === 0 ? name : undefined} type="checkbox" name=${name} value=${option.value} checked=${ticked.includes(option.value)} /> ${option.name}</label>`,
       )}
       ${beside({ name, hint, fault })}
     </fieldset>
@@ -67,7 +67,7 @@ export function boxes(given: Named & { options: readonly Option[]; ticked: reado
 
 /** A box that somebody has to tick before a form is carried out. */
 export const sure = (label: string, fault: string | undefined): Markup => html`
-  <label class="box"><input type="checkbox" name="sure" value="yes" aria-describedby=${describedBy({ name: 'sure', fault })} aria-invalid=${fault && 'true'} /> ${label}</label>
+  <label class="box"><input id=${fault && 'sure'} type="checkbox" name="sure" value="yes" aria-describedby=${describedBy({ name: 'sure', fault })} aria-invalid=${fault && 'true'} /> ${label}</label>
   ${beside({ name: 'sure', fault })}
 `;
 

@@ -63,6 +63,8 @@ export type View = {
   body: Markup;
   /** True if pictures are written into the page. */
   hasPictures?: boolean;
+  /** True if the page needs the whole width: the navigation lies above it, not beside it. */
+  isWide?: boolean;
   /** True if the title of the window begins with the word for a fault. */
   isFaulty?: boolean;
 } & Outcome;

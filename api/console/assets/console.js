@@ -37,21 +37,6 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
 
-// One hand decides: a key goes to its field, and Z enlarges one picture after the other.
-addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return;
-  /** @type {HTMLElement | null} */
-  const field = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
-  field?.focus();
-  if (event.key.toLowerCase() === 'z') enlargeNext();
-});
-
-function enlargeNext() {
-  const ids = [...document.querySelectorAll('figure.picture')].map(({ id }) => id);
-  if (ids.length > 0) location.hash = ids[ids.indexOf(location.hash.slice(1)) + 1] ?? 'main';
-}
-
 // A queue and a dossier change while somebody looks. Only the part that says so is replaced, and nothing is typed there. Somebody who is
 // away must be signed out by the time, so the page asks no more after a while without a key or a pointer.
 const awayMs = 10 * 60_000;

@@ -14,7 +14,7 @@ type Texts = {
 const en: Texts = {
   title: 'What a computer read',
   about: 'The numbers are those on the picture. It can be wrong: look for yourself.',
-  columns: { field: 'Field', zone: 'Machine-readable zone', print: 'Print' },
+  columns: { field: 'Field', zone: 'Zone (MRZ)', print: 'Print' },
   names: {
     surname: 'Surname',
     given_names: 'Given names',
@@ -32,7 +32,7 @@ const en: Texts = {
 const nl: Texts = {
   title: 'Wat een computer heeft gelezen',
   about: 'De nummers staan ook op de foto. Er kan een fout in zitten: kijk zelf.',
-  columns: { field: 'Gegeven', zone: 'Machineleesbare zone', print: 'Opdruk' },
+  columns: { field: 'Gegeven', zone: 'Zone (MRZ)', print: 'Opdruk' },
   names: {
     surname: 'Achternaam',
     given_names: 'Voornamen',

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/enums.ts';
 import { accountTexts } from './account.ts';
+import { decidingTexts } from './deciding.ts';
 import { dossierTexts } from './dossiers.ts';
 import { evidenceTexts } from './evidence.ts';
 import { frameTexts } from './frame.ts';
@@ -36,6 +37,7 @@ const textsIn = (language: Language) => ({
   operator: operatorTexts[language],
   organisation: organisationTexts[language],
   reviews: reviewTexts[language],
+  deciding: decidingTexts[language],
   signIn: signInTexts[language],
   readFields: readFieldTexts[language],
   signs: signTexts[language],

@@ -56,6 +56,14 @@ test('each page of the console, and each form, has a row in the tables of this t
 const unexpected = (surprises: string[]) =>
   surprises.filter((each) => !/status of 4(03|04|09|22)/.test(each));
 
+/** Whether each link leads to a field, of the summary of faults that has the focus. */
+const summaryOf = (page: Page) =>
+  page.evaluate(() =>
+    [...(document.activeElement?.querySelectorAll<HTMLAnchorElement>(':scope.summary a') ?? [])].map(
+      ({ hash }) => document.querySelector(hash)?.matches('input, select, textarea') ?? false,
+    ),
+  );
+
 test.each(looks)(
   'on a %s in %s, every page of the console and every answer to a form is accessible by day and by night',
   async (device, language) => {
@@ -103,6 +111,7 @@ test.each(looks)(
         page.click(`form:is([action="${action}"], [action="${action}?lang=${language}"]) button >> nth=0`),
       ]);
       expect([name, answer.status()]).toEqual([name, status]);
+      if (status === 422) expect(await summaryOf(page), name).toEqual([true]);
       await judge(name);
     }
     expect(unexpected(surprises)).toEqual([]);

@@ -25,6 +25,7 @@ import {
   signIn,
   toEndpoint,
   url,
+  verification,
   withPasskey,
 } from './acting.ts';
 
@@ -282,6 +283,13 @@ export const acts: Record<string, Act | 'changes nothing'> = {
   '/verifications/:id/reopen': {
     line: 'verification.reopened',
     run: () => about('reopen', {}, { scenario: 'rejected' }),
+  },
+  '/review/next': {
+    line: 'review.claimed',
+    run: async () => {
+      await verification({ scenario: 'review' });
+      await send('/review/next', { environment: 'sandbox' });
+    },
   },
   '/review/:id/claim': { line: 'review.claimed', run: claimed },
   '/review/:id/decide': {

@@ -5,22 +5,47 @@ import type { MemberRequest } from '../../request.ts';
 import { readMarks, readTable } from './read-fields.ts';
 
 /**
- * The evidence that was opened for a member. The page needs `hasPictures`. Portrait and face stand beside each other on every screen, since
- * they are compared.
+ * The evidence that was opened for a member, in two columns. Portrait and face are a pair on every screen, since they are compared. The page
+ * needs `hasPictures`. `beside` is shown after the pictures.
  */
-export function pictures(request: MemberRequest, { pictures: opened, read, confirmed }: Shown): Markup {
+export function pictures(
+  request: MemberRequest,
+  { pictures: opened, read, confirmed }: Shown,
+  beside: Markup | null = null,
+): Markup {
   // Sandbox has no specimen of the documents of an income check.
   const faces = inOrder(opened.filter(({ kind }) => kind === 'portrait' || kind === 'selfie'));
   const documents = inOrder(opened.filter((each) => !faces.includes(each) && each.kind !== 'papers'));
-  const row = (shown: readonly ReviewedPicture[], className: string) =>
-    shown.length === 0
-      ? null
-      : html`<div class=${className}>${shown.map((picture) => figure(request, picture, read))}</div>`;
+  const figures = (shown: readonly ReviewedPicture[]) =>
+    shown.map((picture) => figure(request, picture, read));
   return html`
     ${confirmed === null ? null : statement(request, confirmed)}
-    ${row(documents, 'pictures')}
-    ${read && readTable(request, read)}
-    ${row(faces, faces.length === 2 ? 'pictures faces' : 'pictures')}
+    <div class="case">
+      ${figures(documents)}
+      ${faces.length === 0 ? null : html`<div class="faces">${figures(faces)}</div>`}
+      ${read && readTable(request, read)}
+      ${beside}
+    </div>
+    ${viewer(request)}
+  `;
+}
+
+/** A picture in a window of its own, where scripts run. Its keys are those of the page. */
+export function viewer({ text }: MemberRequest): Markup {
+  const t = text.reviews.viewer;
+  const tool = (act: string, sign: string, name: string) =>
+    html`<button type="button" class="secondary" data-act=${act} aria-label=${name} title=${name}>${sign}</button>`;
+  return html`
+    <dialog id="viewer" class="viewer" aria-label=${t.title} data-keys="z">
+      <div class="stage"></div>
+      <div class="tools">
+        <p></p>
+        ${tool('smaller', '−', t.smaller)} ${tool('larger', '+', t.larger)} ${tool('fit', '⤢', t.fit)} ${tool('turn', '↻', t.turn)}
+        <button type="button" class="secondary" data-act="next">${t.following}</button>
+        <button type="button" data-act="close">${t.close}</button>
+      </div>
+      <p class="unseen">${t.keys}</p>
+    </dialog>
   `;
 }
 

@@ -16,9 +16,12 @@ const refreshSeconds = 15;
 
 export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
 
+export const environmentIn = (given: URLSearchParams): Environment =>
+  environments.find((each) => each === given.get('environment')) ?? 'live';
+
 async function queuePage(request: MemberRequest): Promise<View> {
   const { ctx, callers, query, text } = request;
-  const environment = environments.find((each) => each === query.get('environment')) ?? 'live';
+  const environment = environmentIn(query);
   const [queue, throughput] = await Promise.all([
     readQueue(request, environment, query.get('after') ?? undefined),
     queueThroughput(ctx, callers[environment]),
@@ -31,11 +34,25 @@ async function queuePage(request: MemberRequest): Promise<View> {
       ${tabs(request, environment)}
       <div id="now" data-refresh=${refreshSeconds}>
         ${numbers(request, throughput)}
+        ${startOf(request, environment, queue)}
         ${queue.data.length === 0 ? nothingWaits(request, environment) : table(request, queue)}
       </div>
       ${queue.next_starting_after === null ? null : html`<p><a href=${`${queuePath(environment)}&after=${queue.next_starting_after}`}>${t.older}</a></p>`}
     `,
   };
+}
+
+/** The one button of a reviewer: the oldest that nobody has. The focus is on it, so Enter begins. */
+function startOf(
+  request: MemberRequest,
+  environment: Environment,
+  { data }: Page<QueuedReview>,
+): Markup | null {
+  const { member, text } = request;
+  const canStart = data.some((row) => ['free', 'mine'].includes(stateOf(request, row)));
+  if (!canStart || !may(member.role, 'queue.decide')) return null;
+  const field = html`<input type="hidden" name="environment" value=${environment} />`;
+  return form(request, '/review/next', html`${field}<button autofocus>${text.reviews.next}</button>`);
 }
 
 /** A cursor that names no verification shows the first page. */
@@ -89,7 +106,6 @@ function numbers({ language, text }: MemberRequest, given: Throughput): Markup {
 function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
   const { columns, title } = request.text.reviews;
   const canDecide = may(request.member.role, 'queue.decide');
-  const firstFree = queue.data.find((row) => stateOf(request, row) === 'free')?.id;
   return html`
     <div class="table" role="region" aria-label=${title} tabindex="0">
       <table>
@@ -100,7 +116,7 @@ function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
             ${canDecide ? html`<th scope="col">${columns.action}</th>` : null}
           </tr>
         </thead>
-        <tbody>${queue.data.map((row) => tableRow(request, row, row.id === firstFree))}</tbody>
+        <tbody>${queue.data.map((row) => tableRow(request, row))}</tbody>
       </table>
     </div>
   `;
@@ -114,7 +130,7 @@ function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedRe
   return claim.memberId === member.memberId ? 'mine' : 'taken';
 }
 
-function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): Markup {
+function tableRow(request: MemberRequest, row: QueuedReview): Markup {
   const { language, member, text } = request;
   const t = text.reviews;
   const v = text.verifications;
@@ -122,7 +138,7 @@ function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): 
   const name = row.reference ?? v.noReference;
   const time = (ms: number) => t.minutes(Math.round(ms / minuteMs));
   const act = state === 'mine' ? t.goOn : t.take;
-  const button = html`<button class=${state === 'free' ? undefined : 'secondary'} autofocus=${isFirst} aria-label=${`${act}: ${name}`}>${act}</button>`;
+  const button = html`<button class="secondary" aria-label=${`${act}: ${name}`}>${act}</button>`;
   return html`
     <tr>
       <td>${time(row.waitedMs)}</td>

@@ -11,8 +11,8 @@ export function readTable({ text }: MemberRequest, { fields }: ReadDocument): Ma
   const print = ({ inPrint }: ReadField) =>
     inPrint === null ? t.print.uncompared : inPrint ? t.print.same : t.print.missing;
   return html`
-    <h3>${t.title}</h3>
-    <p>${t.about}</p>
+    <div>
+    <h2>${t.title}</h2>
     <div class="table" role="region" aria-label=${t.title} tabindex="0">
       <table>
         <thead><tr><th scope="col">${t.columns.field}</th><th scope="col">${t.columns.zone}</th><th scope="col">${t.columns.print}</th></tr></thead>
@@ -26,6 +26,8 @@ export function readTable({ text }: MemberRequest, { fields }: ReadDocument): Ma
           )}
         </tbody>
       </table>
+    </div>
+    <p><small>${t.about}</small></p>
     </div>
   `;
 }

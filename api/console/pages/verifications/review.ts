@@ -1,24 +1,24 @@
-import { isIncome, type ReviewOutcome } from '#contract/enums.ts';
+import { type Environment, isIncome } from '#contract/enums.ts';
+import type { Check } from '#contract/workflows.ts';
 import { claimReview, releaseReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { type Material, openMaterial } from '#services/reviews/material.ts';
+import { claimNext } from '#services/reviews/next.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { form, when } from '../../parts.ts';
+import { when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { notFound, refusing } from '../../trouble.ts';
+import { decision, inARow, isInARow, type Ticked, tickedIn } from './decision.ts';
 import { type Found, findVerification } from './find-verification.ts';
 import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
-import { queuePath } from './queue.ts';
+import { environmentIn, queuePath } from './queue.ts';
 import { checksOf } from './verdict.ts';
 
 const decideMs = 8_000;
-
-/** `outcome` is undefined if the form named none that exists. */
-type Ticked = { outcome: ReviewOutcome | undefined; reasonIds: readonly string[] };
 
 /** The page of the member who has the claim. Each time that it is shown is a look at the evidence. */
 async function show(request: MemberRequest, found: Found, faulty?: Ticked): Promise<View> {
@@ -28,13 +28,17 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
   return {
     title: `${t.one}: ${found.row.reference ?? request.text.verifications.noReference}`,
     hasPictures: true,
+    isWide: true,
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
-      <p>${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
-      <p><a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
-      <div class=${material.papers === null ? 'assess' : 'assess papers'}>
-        <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
-        <section>${findings(request, material)}${decision(request, found, material, faulty)}</section>
+      <p class="held">${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}${' '}
+        <a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
+      <div class="assess">
+        <section aria-label=${t.evidence}>
+          ${evidence(request, found, material)}
+          <p class="onward"><a role="button" href="#decision">${request.text.deciding.toDecision}</a></p>
+        </section>
+        <section id="decision" aria-label=${request.text.deciding.decision}>${decision(request, found.row.id, material, faulty)}</section>
       </div>
     `,
   };
@@ -44,75 +48,42 @@ function evidence(request: MemberRequest, found: Found, material: Material): Mar
   const t = request.text.reviews;
   const income = request.text.income;
   const { basis, picturesEndAt, checks } = material;
-  if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>`;
+  const machine = findings(request, material);
+  if (basis === 'other_way') return html`<p>${t.otherWay}</p>${machine}`;
   if (basis === 'gone')
-    return html`<h2>${t.evidence}</h2><p role="alert">${isIncome(material.method) ? income.noEvidence : t.noEvidence}</p>`;
+    return html`<p role="alert">${isIncome(material.method) ? income.noEvidence : t.noEvidence}</p>${machine}`;
   return html`
-    <h2>${t.evidence}</h2>
-    <p>${found.environment === 'live' ? t.logged : isIncome(material.method) ? income.sandbox : t.sandbox}
-      ${picturesEndAt === null ? null : html` ${isIncome(material.method) ? income.until : t.until} ${when(request, picturesEndAt)}.`}</p>
-    ${pictures(request, material)}
+    ${doubts(request, checks)}
+    ${pictures(request, material, machine)}
     ${material.papers && papers(request, material.papers, checks)}
+    <p><small>${found.environment === 'live' ? t.logged : isIncome(material.method) ? income.sandbox : t.sandbox}
+      ${picturesEndAt === null ? null : html` ${isIncome(material.method) ? income.until : t.until} ${when(request, picturesEndAt)}.`}</small></p>
   `;
+}
+
+/** What to look at first, above everything else. */
+function doubts({ text }: MemberRequest, checks: readonly Check[]): Markup | null {
+  const { checks: names } = text.verifications;
+  const kinds = new Set(
+    checks.flatMap(({ kind, result }) => (result === 'doubt' || result === 'failed' ? [kind] : [])),
+  );
+  return kinds.size === 0
+    ? null
+    : html`<p class="doubts">${text.reviews.inDoubt} ${[...kinds].map((kind) => html`<a class="tag doubt" href="#findings">${names[kind]}</a> `)}</p>`;
 }
 
 function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers: shown }: Material): Markup {
   const { language, text } = request;
   const t = text.reviews;
   return html`
-    <h2>${t.checks}</h2>
-    ${reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}
-    ${unheeded.map(({ kind, advice }) => html`<p>${t.kinds[kind]}: ${t.unheeded[advice]} ${t.sentAsItIs}</p>`)}
-    ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(language, checks)}
-    ${shown && incomeOf(request, shown.result)}
+    <div id="findings">
+      <h2>${t.checks}</h2>
+      ${unheeded.map(({ kind, advice }) => html`<p>${t.kinds[kind]}: ${t.unheeded[advice]} ${t.sentAsItIs}</p>`)}
+      ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(language, checks)}
+      ${reasonIds.map((id) => html`<p><small>${reasonIn(language, id)}</small></p>`)}
+      ${shown && incomeOf(request, shown.result)}
+    </div>
   `;
-}
-
-function decision(request: MemberRequest, found: Found, { offered }: Material, faulty?: Ticked): Markup {
-  const t = request.text.reviews;
-  const path = `/review/${found.row.id}`;
-  return html`
-    <h2>${t.decision}</h2>
-    <p>${t.alone}</p>
-    ${faulty !== undefined && faulty.outcome === undefined ? html`<p role="alert"><strong class="fault">${request.text.evidence.noOutcome}</strong></p>` : null}
-    ${offered.approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : choices(request, path, 'approved', offered.approved, faulty)}
-    ${choices(request, path, 'rejected', offered.rejected, faulty)}
-    <p class="shortcuts"><small>${t.shortcuts}</small></p>
-    ${form(request, `${path}/release`, html`<p>${t.releaseText}</p><button class="secondary">${t.release}</button>`)}
-  `;
-}
-
-function choices(
-  request: MemberRequest,
-  path: string,
-  outcome: ReviewOutcome,
-  offered: readonly string[],
-  faulty: Ticked | undefined,
-): Markup {
-  const t = request.text.reviews;
-  const [title, text, key] =
-    outcome === 'approved' ? [t.approve, t.approveText, 'a'] : [t.reject, t.rejectText, 'r'];
-  const isFaulty = faulty?.outcome === outcome;
-  const fault = `${outcome}-fault`;
-  return form(
-    request,
-    `${path}/decide`,
-    html`
-      <fieldset aria-describedby=${isFaulty ? fault : undefined}>
-        <legend>${title}</legend>
-        <p>${text}</p>
-        <input type="hidden" name="outcome" value=${outcome} />
-        ${offered.map(
-          (id, place) => html`
-            <label class="box"><input type="checkbox" name="reason" value=${id} data-key=${place === 0 ? key : undefined}
-              checked=${isFaulty && faulty.reasonIds.includes(id)} aria-invalid=${isFaulty ? 'true' : undefined} /> ${reasonIn(request.language, id)}</label>
-          `,
-        )}
-        ${isFaulty ? html`<strong class="fault" id=${fault}>${t.faults[outcome]}</strong>` : null}
-        <button class=${outcome === 'rejected' ? 'danger' : undefined}>${title}</button>
-      </fieldset>
-    `,
-  );
 }
 
 /** Carries out a wish of a reviewer. If it is refused, nothing was changed, and the page says why. */
@@ -133,21 +104,35 @@ const refusable =
 
 async function decide(request: MemberRequest, found: Found): Promise<Answer> {
   const { form: sent, ctx } = request;
-  const outcome = (['approved', 'rejected'] as const).find((each) => each === sent.get('outcome'));
-  const reasonIds = sent.getAll('reason');
-  if (outcome === undefined) return show(request, found, { outcome, reasonIds });
+  const ticked = tickedIn(sent);
+  const { outcome, reasonIds } = ticked;
+  if (outcome === undefined) return show(request, found, ticked);
   const deadlineAt = ctx.clock.now().getTime() + decideMs;
   try {
     const order = { verificationId: found.row.id, outcome, reasonIds };
     const { state } = await decideReview({ ...ctx, deadlineAt }, found.caller, order);
-    return { to: queuePath(found.environment), notice: state };
+    const { environment } = found;
+    const to = isInARow(request) ? await nextPath(request, environment) : queuePath(environment);
+    return { to, notice: state };
   } catch (error) {
     if (!(error instanceof ReviewRefused) || error.code !== 'reasons_do_not_fit') throw error;
-    return show(request, found, { outcome, reasonIds });
+    return show(request, found, ticked);
   }
 }
 
+/** Takes the next one for a member who decides one after the other. The queue if there is none. */
+async function nextPath({ ctx, callers }: MemberRequest, environment: Environment): Promise<string> {
+  const next = await claimNext(ctx, callers[environment]);
+  return next === undefined ? queuePath(environment) : `/review/${next}?${inARow}`;
+}
+
 export const reviewPages: readonly ConsolePage[] = [
+  {
+    method: 'POST',
+    path: '/review/next',
+    for: 'queue.decide',
+    run: async (request) => ({ to: await nextPath(request, environmentIn(request.form)) }),
+  },
   {
     method: 'POST',
     path: '/review/:id/claim',

@@ -45,7 +45,7 @@ const speaks = (language: Language) => harness.rows`
   update members set language = ${language} where id = ${anna.memberId}`;
 const reasonsOn = (html: string, outcome: string) => {
   const part = html.split('name="outcome"').find((each) => each.includes(`value="${outcome}"`)) ?? '';
-  return [...part.matchAll(/name="reason" value="(\w+)"/g)].map(([, reason = '']) => reason);
+  return [...part.matchAll(/name="reason" value="([\w ]+)"/g)].flatMap(([, ids = '']) => ids.split(' '));
 };
 const itemsOf = (html: string) => [...html.matchAll(/<li class="sign" value="\d+">.*?<\/li>/gs)].map(textIn);
 const textIn = ([markup]: RegExpMatchArray | [string]) =>
