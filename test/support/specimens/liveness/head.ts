@@ -9,13 +9,14 @@ import { type Surface, valuesOfPlace, wallColour } from './raster.ts';
 /** A picture of a face, and where the face is: its middle on the line of the eyes, half its width, the angle of its eyes in radians, and its turn. */
 export type Portrait = { picture: Colour; x: number; y: number; half: number; angle: number; turn: number };
 
-/** The portraits of a picture, the widest first. */
+/** The portraits of a picture, the widest first. A face that fills its picture is found at small sides alone. */
 export async function portraitsOf(
   picture: Colour,
   tools: Pick<FaceTools, 'detector'> & Pick<Describers, 'landmarks'>,
+  sides: readonly number[] = [416, 1024],
 ): Promise<Portrait[]> {
   const found = [];
-  for (const side of [416, 1024]) found.push(...(await facesIn(picture, 0, side, tools.detector)));
+  for (const side of sides) found.push(...(await facesIn(picture, 0, side, tools.detector)));
   const faces = distinct(found.filter(({ score }) => score >= 0.5));
   const portraits: Portrait[] = [];
   for (const face of faces) portraits.push(alone(placed(picture, await pointsOf(picture, face, tools))));

@@ -4,16 +4,18 @@ import { loadFaceTools } from '#activities/checks/face/tools.ts';
 import { measureFrames } from '#activities/checks/liveness/measure-frames.ts';
 import { judgeLiveness } from '#policy/liveness.ts';
 import { kinds } from './kinds.ts';
-import { drawnSource, photographed } from './sources.ts';
+import { drawnSource, photographed, picturedIn } from './sources.ts';
 
 /**
  * Measures the check of the movements on rendered heads, and prints the table of docs/choices/liveness.md:
  * node test/support/specimens/liveness/measure.ts --count 12 --seed 1
+ * With --faces FOLDER it takes the faces that look ahead on the pictures of a folder instead. The page names packages that have such pictures.
  * With --only 'a flat print' it makes the rows alone whose names begin so, and with --details it prints each recording.
  */
 
 const { values } = parseArgs({
   options: {
+    faces: { type: 'string' },
     count: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
@@ -21,8 +23,11 @@ const { values } = parseArgs({
   },
 });
 const tools = await loadFaceTools();
-const sources = [await drawnSource(tools), ...(await photographed(tools))];
-console.log(`${sources.length} faces`);
+const sources =
+  values.faces === undefined
+    ? [await drawnSource(tools), ...(await photographed(tools))]
+    : await picturedIn(values.faces, tools);
+console.log(`${sources.length} faces: ${sources.map(({ name }) => name).join(', ')}`);
 
 const cpuMs: number[] = [];
 for (const kind of kinds.filter(({ name }) => name.startsWith(values.only))) {

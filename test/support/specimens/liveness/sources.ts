@@ -57,15 +57,37 @@ export async function photographed(tools: FaceTools): Promise<Source[]> {
   const folder = fileURLToPath(new URL('demo/', import.meta.resolve('@vladmandic/face-api/package.json')));
   const sources: Source[] = [];
   for (const name of (await readdir(folder)).filter((each) => /^sample\d\.jpg$/.test(each))) {
-    const portraits = await portraitsOf(await opened(await readFile(join(folder, name))), tools);
+    const portraits = await portraitsIn(join(folder, name), tools);
     for (const [index, portrait] of portraits.entries()) {
       const other = portraits.find((each) => each !== portrait);
-      if (other !== undefined && Math.abs(portrait.turn) < aheadMax && (await isClear(portrait, tools)))
+      if (other !== undefined && (await looksAhead(portrait, tools)))
         sources.push({ name: `${name} ${index + 1}`, portrait, other });
     }
   }
   return sources;
 }
+
+/** The faces that look ahead on the pictures of a folder. No person may be on two of them. The other face of each is the next one. */
+export async function picturedIn(folder: string, tools: FaceTools): Promise<Source[]> {
+  const found: Omit<Source, 'other'>[] = [];
+  for (const name of (await readdir(folder)).toSorted()) {
+    const portraits = await portraitsIn(join(folder, name), tools, [224, 416, 1024]);
+    for (const [index, portrait] of portraits.entries())
+      if (await looksAhead(portrait, tools)) found.push({ name: `${name} ${index + 1}`, portrait });
+  }
+  return found.map((face, index) => {
+    const other = found[(index + 1) % found.length]?.portrait;
+    if (other === undefined || other === face.portrait) throw new Error('There is only one face');
+    return { ...face, other };
+  });
+}
+
+const portraitsIn = async (file: string, tools: FaceTools, sides?: readonly number[]): Promise<Portrait[]> =>
+  portraitsOf(await opened(await readFile(file)), tools, sides);
+
+/** Whether a face looks ahead, and is found surely. */
+const looksAhead = async (portrait: Portrait, tools: FaceTools): Promise<boolean> =>
+  Math.abs(portrait.turn) < aheadMax && (await isClear(portrait, tools));
 
 /** A face that is turned further in its photograph does not look ahead, in degrees. */
 const aheadMax = 10;
