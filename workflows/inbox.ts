@@ -82,6 +82,12 @@ export function createInbox() {
       return inHand?.order;
     },
 
+    /** Waits for a decision of a reviewer, at most for `ms`. */
+    async reviewWithin(ms: number): Promise<void> {
+      const isThere = () => waiting.some(({ order }) => order.name === 'review');
+      await condition(isThere, ms, { summary: 'until a decision can no longer be taken back' });
+    },
+
     /** Takes the oldest decision of a reviewer that waits. Returns undefined if none does. */
     nextReview(): Order | undefined {
       const place = waiting.findIndex(({ order }) => order.name === 'review');

@@ -48,7 +48,7 @@ export async function verification(ref: VerificationRef): Promise<RecordedResult
     visits.follow(reached);
     const order = isOpen(reached)
       ? await nextOrder(inbox, visits, reached)
-      : nextAfterVerdict(inbox, reached);
+      : await nextAfterVerdict(inbox, reached);
     if (order === undefined) break;
     reached = await carryOut(ref, order, pictures);
     show(inbox, reached);
@@ -72,10 +72,18 @@ const nextOrder = async (
     ? { name: 'conclude', isExamined: examined === true }
     : inbox.next(linkLeftMs, visits.areFollowed);
 
-/** The copy comes first, because reviewers see nothing else. A decision may be stored although its order was lost. */
-function nextAfterVerdict(inbox: Inbox, { maskingDue, reviewDue }: Recorded): Order | undefined {
+/**
+ * The copy comes first, because reviewers see nothing else. A decision may be stored although its order was lost. While its member can take
+ * it back, the run waits.
+ */
+async function nextAfterVerdict(
+  inbox: Inbox,
+  { maskingDue, reviewDue, reviewInMs }: Recorded,
+): Promise<Order | undefined> {
   if (maskingDue) return { name: 'mask' };
-  return inbox.nextReview() ?? (reviewDue ? { name: 'catch up' } : undefined);
+  if (reviewInMs !== undefined) await inbox.reviewWithin(reviewInMs);
+  const isStored = reviewDue === true || reviewInMs !== undefined;
+  return inbox.nextReview() ?? (isStored ? { name: 'catch up' } : undefined);
 }
 
 function receiveCommands(inbox: Inbox): void {

@@ -1,4 +1,4 @@
-import { languages } from '#contract/enums.ts';
+import { type Environment, environments, languages } from '#contract/enums.ts';
 import { type Attributes, html, type Markup } from '../pages/markup.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
 import { locales } from './values/money.ts';
@@ -89,6 +89,10 @@ export function inAskedLanguage({ query }: Pick<PageRequest, 'query'>, action: s
   const asked = languages.find((each) => each === query.get('lang'));
   return asked === undefined ? action : `${action}?lang=${asked}`;
 }
+
+/** The environment that an address or a form names. */
+export const environmentIn = (given: URLSearchParams): Environment =>
+  environments.find((each) => each === given.get('environment')) ?? 'live';
 
 /** A time in the member's zone, with UTC beside it. `isExact`: with seconds. */
 export function when(

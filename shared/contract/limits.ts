@@ -30,6 +30,8 @@ export const limits = {
   stepsPerLinkPerMinute: 60,
   /** A reviewer who works on a verification extends the claim. */
   reviewClaimMinutes: 15,
+  /** A reviewer can take a decision back for so long. Then it is carried out. */
+  reviewHeldSeconds: 10,
   reviewReasonsMax: 10,
   /** Five years, of which two may be leap years. */
   verificationRetentionDays: 5 * 365 + 2,

@@ -180,6 +180,8 @@ export type Recorded = {
   maskingDue?: true;
   /** True if a reviewer's decision is stored that was not carried out yet. */
   reviewDue?: true;
+  /** Milliseconds until a stored decision of a reviewer is due. The member can take it back until then. */
+  reviewInMs?: number;
   /**
    * The ids of the open deliveries, whose workflows the activity starts beside the workflow of the verification. The result of an activity has
    * none. Workflows of a version before start what they find here.
@@ -195,7 +197,7 @@ export type RecordCommand = VerificationRef & CommandRef;
 export type RecordVerdict = VerificationRef & { requestId: string | null };
 
 /**
- * The activity `recordReview` carries out all stored decisions of reviewers about a verification, in their order. `requestId` is the id
+ * The activity `recordReview` carries out the stored decisions of reviewers about a verification that are due, in their order. `requestId` is the id
  * of the decision that an order named. It is null if the row alone says that a decision waits.
  */
 export type RecordReview = VerificationRef & { requestId: string | null };

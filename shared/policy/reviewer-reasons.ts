@@ -134,12 +134,3 @@ export const reasonsOfReviewers = {
     about: 'gone',
   },
 } as const satisfies Record<string, ReviewerReason>;
-
-type Reasons = typeof reasonsOfReviewers;
-
-type IdsFor<Outcome extends ReviewOutcome> = {
-  [Id in keyof Reasons]: Reasons[Id]['outcome'] extends Outcome ? Id : never;
-}[keyof Reasons];
-
-export type ApprovalId = IdsFor<'approved'>;
-export type RejectionId = IdsFor<'rejected'>;

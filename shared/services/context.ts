@@ -28,6 +28,8 @@ export type Context = {
   simulator?: OpenContract | undefined;
   /** Replaces the cost of hashing a password, for tests that are not about it. */
   passwordCost?: PasswordCost | undefined;
+  /** Replaces the time for which a reviewer can take a decision back, for tests that are not about it. */
+  reviewHeldMs?: number | undefined;
 };
 
 /** What makes a request one that may be sent again. */

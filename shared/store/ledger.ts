@@ -157,6 +157,7 @@ export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promi
 const besideTheStatus = [
   ...(['evidence.viewed', 'evidence.masked', 'evidence.purged'] as const),
   ...(['verification.reopened', 'verification.assessed', 'review.claimed', 'review.released'] as const),
+  'review.taken_back',
   ...(['verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
   ...(['dossier.made', 'relation.ended', 'relation.continues'] as const),

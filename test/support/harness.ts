@@ -110,6 +110,8 @@ type OwnConsole = {
   temporal?: TemporalClient;
   mayUseLoopback?: boolean;
   connections?: ConnectionLimits;
+  /** For how long a reviewer can take a decision back. 0 by default. */
+  reviewHeldMs?: number;
 };
 
 /**
@@ -157,7 +159,7 @@ export async function startHarness({
     banks: `banks-${name}`,
   };
   const names = { queues, housekeepingId: `housekeeping-${name}` };
-  const ctx = { ...shared.contextOn(apiConnection, names), passwordCost: quickPasswords };
+  const ctx = { ...shared.contextOn(apiConnection, names), passwordCost: quickPasswords, reviewHeldMs: 0 };
   const { store, secrets, addresses } = ctx;
   const engines = startEngines(
     isolated,
@@ -205,10 +207,11 @@ export async function startHarness({
   };
   const startOwnConsole = async (parts: OwnConsole = {}) => {
     const { url, rateLimits, workflowsUrl, clock = ctx.clock, temporal = ctx.temporal } = parts;
+    const { reviewHeldMs = ctx.reviewHeldMs } = parts;
     const trustProxy = parts.trustProxy === false ? [] : [loopback];
     const place = { trustProxy, host: '127.0.0.1', port: 0, url, workflowsUrl };
     const server = await startConsole({
-      ...{ ctx: { ...ctx, clock, temporal }, decoder, log, ...place },
+      ...{ ctx: { ...ctx, clock, temporal, reviewHeldMs }, decoder, log, ...place },
       counting: { redisUrl: undefined, ...rateLimits },
       tryContract: contractTrials(banks, clock, parts.mayUseLoopback),
       connections: parts.connections,

@@ -89,6 +89,21 @@ function placeOf(element) {
   return href ? `a[href="${CSS.escape(href)}"]` : '[tabindex]';
 }
 
+// A decision can be taken back for some seconds.
+/** @type {HTMLElement | null} */
+const offer = document.querySelector('[data-seconds]');
+if (offer !== null) {
+  const endsAt = Date.now() + Number(offer.dataset.seconds) * 1000;
+  const timer = setInterval(() => {
+    const left = Math.ceil((endsAt - Date.now()) / 1000);
+    const shown = offer.querySelector('span');
+    if (shown !== null) shown.textContent = `${left}`;
+    if (left > 0) return;
+    offer.remove();
+    clearInterval(timer);
+  }, 250);
+}
+
 // A passkey is asked of the device. Its answer goes into the form, whose token is the challenge.
 /** @type {NodeListOf<HTMLFormElement>} */
 const passkeyForms = document.querySelectorAll('form[data-passkey]');

@@ -10,7 +10,7 @@ const sizes = { min: 0.5, max: 8 };
 /** @param {HTMLDialogElement} dialog */
 function show(dialog) {
   const stage = /** @type {HTMLElement} */ (dialog.querySelector('.stage'));
-  const name = /** @type {HTMLElement} */ (dialog.querySelector('.tools p'));
+  const name = /** @type {HTMLElement} */ (dialog.querySelector('.tools span'));
   /** @type {NodeListOf<HTMLElement>} */
   const figures = document.querySelectorAll('figure.picture');
   let shown = -1;

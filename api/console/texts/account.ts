@@ -2,13 +2,14 @@ import type { Language } from '#contract/enums.ts';
 
 const en = {
   title: 'Account',
-  preferences: 'Language and times',
+  preferences: 'Language, times and keys',
   language: 'Language',
   languages: { nl: 'Nederlands', en: 'English' },
   languageFault: 'Choose a language of the list.',
   timeZone: 'Time zone',
   timeZoneHint: 'Times are shown in this zone, with UTC beside them.',
   timeZoneFault: 'Choose a zone of the list.',
+  shortcuts: 'Single keys work while I review, such as A, R, Z and the digits',
   password: 'Password',
   old: 'Present password',
   fresh: 'New password',
@@ -73,13 +74,14 @@ const en = {
 
 const nl: typeof en = {
   title: 'Account',
-  preferences: 'Taal en tijden',
+  preferences: 'Taal, tijden en toetsen',
   language: 'Taal',
   languages: { nl: 'Nederlands', en: 'English' },
   languageFault: 'Kies een taal uit de lijst.',
   timeZone: 'Tijdzone',
   timeZoneHint: 'Tijden staan in deze zone, met UTC ernaast.',
   timeZoneFault: 'Kies een zone uit de lijst.',
+  shortcuts: 'Losse toetsen werken bij het beoordelen, zoals A, R, Z en de cijfers',
   password: 'Wachtwoord',
   old: 'Huidig wachtwoord',
   fresh: 'Nieuw wachtwoord',

@@ -1,4 +1,4 @@
-import { reviewsAtWorkOfAnyOrganisation } from '#store/reviews/reviews.ts';
+import { reviewsAtWorkOfAnyOrganisation } from '#store/reviews/review-decisions.ts';
 import { maskingsAtWorkOfAnyOrganisation } from '#store/verifications/maskings.ts';
 import { verificationsAtWorkOfAnyOrganisation } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';

@@ -36,6 +36,7 @@ export type Entry = {
     | 'verification.removed'
     | 'review.claimed'
     | 'review.released'
+    | 'review.taken_back'
     | 'evidence.masked'
     | 'evidence.viewed'
     | 'evidence.purged'

@@ -14,7 +14,7 @@ import { beginSession, type SignedIn } from './sessions.ts';
 export const changePreferences = (
   { store }: Pick<MemberContext, 'store'>,
   member: SignedIn,
-  preferences: { language: Language; timeZone: string | null },
+  preferences: { language: Language; timeZone: string | null; hasShortcuts: boolean },
 ): Promise<void> =>
   store.transaction(async (tx) => {
     const { scopes, memberId } = member;

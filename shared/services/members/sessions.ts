@@ -20,6 +20,8 @@ export type SignedIn = {
   role: ConsoleRole;
   language: Language;
   timeZone: string | null;
+  /** False: keys without Ctrl do nothing on a page. */
+  hasShortcuts: boolean;
   hasSecondFactor: boolean;
   /** What the member still has to do: give a code, or set up the second factor that the role needs. */
   owes: 'code' | 'second_factor' | undefined;
@@ -67,7 +69,7 @@ export async function findSession(
     live: scopeOfMember({ orgId, environment: 'live' }),
   };
   if (idleMs > minuteMs) await sessionsOf(scopes.live, store.db, memberId).seen(sessionId, at);
-  const { organisation, email, language, timeZone } = row;
+  const { organisation, email, language, timeZone, hasShortcuts } = row;
   const needsOne = rolesWithSecondFactor.includes(role) && !hasSecondFactor;
   const owes = isFull ? (needsOne ? 'second_factor' : undefined) : 'code';
   return {
@@ -78,6 +80,7 @@ export async function findSession(
     role,
     language,
     timeZone,
+    hasShortcuts,
     hasSecondFactor,
     owes,
     scopes,

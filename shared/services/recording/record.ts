@@ -10,7 +10,7 @@ import { decide } from '#policy/verdicts/decide.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
-import { reviewsOf } from '#store/reviews/reviews.ts';
+import { reviewDecisionsOf } from '#store/reviews/review-decisions.ts';
 import { commandsOf } from '#store/verifications/commands.ts';
 import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';
@@ -45,16 +45,26 @@ async function storedState(tx: Db, scope: OrgScope, id: string): Promise<Recorde
   if (stored === undefined) return noRow;
   if (stored.runDueSince !== null) await unstartedOf(scope, tx).started(id).execute();
   const isCompleted = stored.status === 'completed';
-  const isReviewDue = isCompleted && (await reviewsOf(scope, tx, id).isDue());
+  const review = isCompleted ? await reviewState(tx, scope, id) : {};
   const isBeforeSend = stored.status === 'in_progress' && stored.submittedAt === null;
   return {
     ...stateOf(stored),
     deliveryIds: await openDeliveryIds(scope, tx, id),
     ...(isCompleted && (await maskingsOf(scope, tx, id).areOriginalsLeft()) && { maskingDue: true }),
-    ...(isReviewDue && { reviewDue: true }),
+    ...review,
     ...(await bankStateOf(tx, scope, stored)),
     ...(isBeforeSend && (await looksOf(scope, tx, id).areDue()) && { picturesDue: true }),
   };
+}
+
+async function reviewState(
+  tx: Db,
+  scope: OrgScope,
+  id: string,
+): Promise<Pick<Recorded, 'reviewDue' | 'reviewInMs'>> {
+  const dueInMs = await reviewDecisionsOf(scope, tx, id).dueInMs();
+  if (dueInMs === undefined) return {};
+  return dueInMs === 0 ? { reviewDue: true } : { reviewInMs: dueInMs };
 }
 
 /** A bank's confirmation is its own examination, stored with the submission. Before that, a visit may wait for something. */

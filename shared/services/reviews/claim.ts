@@ -2,7 +2,7 @@ import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
-import { reviewsOf } from '#store/reviews/reviews.ts';
+import { reviewDecisionsOf } from '#store/reviews/review-decisions.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ export async function claimReview(
   const { actor, scope } = caller;
   const member = memberIdOf(caller);
   // Before anybody works in vain. The decision asks again.
-  const earlier = await reviewsOf(scope, store.db, verificationId).decisions();
+  const earlier = await reviewDecisionsOf(scope, store.db, verificationId).decisions();
   await requireIndependent(
     store.db,
     scope,

@@ -1,4 +1,5 @@
 import type { ReviewOutcome } from '#contract/enums.ts';
+import { limits } from '#contract/limits.ts';
 import { newUuid } from '#platform/crypto/crypto.ts';
 import { concludes, fits, reviewerReasons } from '#policy/reviews.ts';
 import type { Db } from '#store/database/connection.ts';
@@ -6,7 +7,7 @@ import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { settingsOf } from '#store/organisations/settings.ts';
 import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
-import { reviewsOf } from '#store/reviews/reviews.ts';
+import { reviewDecisionsOf } from '#store/reviews/review-decisions.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { requireIndependent } from './independent.ts';
@@ -14,24 +15,24 @@ import { requireLook } from './looked.ts';
 import { lockSubject, type OpenReview, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
-type DecideContext = Pick<RequestContext, 'store' | 'temporal' | 'log' | 'deadlineAt'>;
+type DecideContext = Pick<RequestContext, 'store' | 'temporal' | 'log' | 'deadlineAt' | 'reviewHeldMs'>;
 
 /** `reasonIds` are keys of the catalogue that `reviewerReasons` offers. */
 export type ReviewOrder = { verificationId: string; outcome: ReviewOutcome; reasonIds: readonly string[] };
 
 /**
- * `reviewed`: the verdict is replaced. `awaits_other`: another member has to decide too. `stored`: the decision is safe and will be carried
- * out, at the latest by the sweep.
+ * `held`: the decision is safe, and the member can take it back until it is due. `reviewed`: the verdict is replaced. `awaits_other`: another
+ * member has to decide too. `stored`: the decision is safe and will be carried out, at the latest by the sweep.
  */
-export type Decided = { decisionId: string; state: 'reviewed' | 'awaits_other' | 'stored' };
+export type Decided = { decisionId: string; state: 'held' | 'reviewed' | 'awaits_other' | 'stored' };
 
 /**
  * Decides about a verification that the member has claimed (decisions 10 and 49). The decision is stored first. Its id is then the order to
- * the workflow, which carries it out from the row. So a decision that is stored is never lost and never carried out twice. The same
- * decision again gives the same answer.
+ * the workflow, which carries it out from the row once it is due. So a decision that is stored is never lost and never carried out twice. The
+ * same decision again gives the same answer.
  */
 export async function decideReview(
-  { store, temporal, log, deadlineAt }: DecideContext,
+  { store, temporal, log, deadlineAt, reviewHeldMs = limits.reviewHeldSeconds * 1000 }: DecideContext,
   caller: Caller,
   order: ReviewOrder,
 ): Promise<Decided> {
@@ -39,7 +40,9 @@ export async function decideReview(
   const { scope } = caller;
   const { verificationId } = order;
   const memberId = memberIdOf(caller);
-  const { id, method } = await store.transaction((tx) => storeDecision(tx, scope, memberId, order));
+  const { id, method } = await store.transaction((tx) =>
+    storeDecision(tx, scope, memberId, { ...order, heldMs: reviewHeldMs }),
+  );
   await temporal
     .command({ verificationId, ...scope, method }, 'review', { requestId: id }, deadlineAt)
     .catch((error: unknown) =>
@@ -48,18 +51,24 @@ export async function decideReview(
         'the order of a stored decision failed; the sweep repeats it',
       ),
     );
-  const stored = (await reviewsOf(scope, store.db, verificationId).decisions()).find(
+  const stored = (await reviewDecisionsOf(scope, store.db, verificationId).decisions()).find(
     (each) => each.id === id,
   );
-  if (!stored?.recordedAt) return { decisionId: id, state: 'stored' };
+  if (!stored?.recordedAt)
+    return { decisionId: id, state: stored !== undefined && stored.dueInMs > 0 ? 'held' : 'stored' };
   return { decisionId: id, state: stored.concludes ? 'reviewed' : 'awaits_other' };
 }
 
-async function storeDecision(tx: Db, scope: OrgScope, memberId: string, order: ReviewOrder) {
-  const { verificationId, outcome } = order;
+async function storeDecision(
+  tx: Db,
+  scope: OrgScope,
+  memberId: string,
+  order: ReviewOrder & { heldMs: number },
+) {
+  const { verificationId, outcome, heldMs } = order;
   const reasonIds = [...order.reasonIds];
   const subject = await lockSubject(tx, scope, verificationId);
-  const reviews = reviewsOf(scope, tx, verificationId);
+  const reviews = reviewDecisionsOf(scope, tx, verificationId);
   const earlier = (await reviews.decisions()).find((each) => each.memberId === memberId);
   if (earlier !== undefined) {
     if (!isSame(earlier, order)) throw new ReviewRefused('already_decided');
@@ -74,7 +83,7 @@ async function storeDecision(tx: Db, scope: OrgScope, memberId: string, order: R
   await requireLook(tx, scope, memberId, open);
   const id = newUuid();
   const place = placeOf(open, outcome, await settingsOf(scope, tx).reviewEyes());
-  if (!(await reviews.store({ id, memberId, outcome, reasonIds, ...place })))
+  if (!(await reviews.store({ id, memberId, outcome, reasonIds, heldMs, ...place })))
     throw new ReviewRefused('claim_lost');
   await writeAtOnce(tx, [reviewClaimsOf(scope, tx, verificationId).end()]);
   return { id, method: open.method };

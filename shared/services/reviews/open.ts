@@ -4,6 +4,7 @@ import type { Decision } from '#contract/workflows.ts';
 import { type Grounds, groundsOf } from '#policy/reviews.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
+import { reviewDecisionsOf } from '#store/reviews/review-decisions.ts';
 import { reviewsOf } from '#store/reviews/reviews.ts';
 import { evidenceEndOf } from '#store/verifications/evidence.ts';
 import { maskingsOf } from '#store/verifications/maskings.ts';
@@ -20,7 +21,7 @@ export type OpenReview = {
   /** The kinds of the pictures and of the answer of a bank that are stored. */
   kinds: StoredKind[];
   picturesEndAt: Date | undefined;
-  decisions: Awaited<ReturnType<ReturnType<typeof reviewsOf>['decisions']>>;
+  decisions: Awaited<ReturnType<ReturnType<typeof reviewDecisionsOf>['decisions']>>;
 };
 
 /** Locks a verification. Throws if it is unknown. */
@@ -39,7 +40,7 @@ export async function requireOpen(
   scope: OrgScope,
   { id, at, method, verdict, erasedAt, isInQueue }: Subject,
 ): Promise<OpenReview> {
-  const decisions = await reviewsOf(scope, tx, id).decisions();
+  const decisions = await reviewDecisionsOf(scope, tx, id).decisions();
   if (erasedAt !== null) throw new ReviewRefused('erased');
   if (verdict?.reviewed || decisions.some(({ concludes }) => concludes))
     throw new ReviewRefused('already_reviewed');

@@ -5,6 +5,7 @@ import { madeSoFar } from '#policy/verdicts/conclusive.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
+import { reviewDecisionsOf } from '#store/reviews/review-decisions.ts';
 import { reviewsOf } from '#store/reviews/reviews.ts';
 import { evidenceEndOf } from '#store/verifications/evidence.ts';
 import { examinationsOf } from '#store/verifications/examinations.ts';
@@ -19,8 +20,8 @@ import { noRow, refused, stateOf } from '../recording/state.ts';
 import { accessOf } from './independent.ts';
 
 /**
- * Carries out the stored decisions of reviewers, in their order (decision 10). Rows alone decide. A decision that does not end the review
- * becomes a line without its choice. The one that ends it replaces the verdict. A repetition changes nothing.
+ * Carries out the stored decisions of reviewers that are due, in their order (decision 10). Rows alone decide. A decision that does not end
+ * the review becomes a line without its choice. The one that ends it replaces the verdict. A repetition changes nothing.
  */
 export const recordReview = (
   ctx: Pick<Context, 'store' | 'instruments'> & RecordingContext,
@@ -31,15 +32,18 @@ export const recordReview = (
     const scope = scopeOfWorkflow(ref);
     const verification = await verificationsOf(scope, tx).lockWithSubscribers(id, typesOfReview);
     if (verification === undefined) return noRow;
-    const reviews = reviewsOf(scope, tx, id);
+    const reviews = reviewDecisionsOf(scope, tx, id);
     const decisions = await reviews.decisions();
     if (requestId !== null && !decisions.some((each) => each.id === requestId))
       return refused(ctx, 'review', verification);
-    const isDue = decisions.some(({ recordedAt }) => recordedAt === null);
-    if (!isDue) return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, id) };
-    const deliveryIds = await carryOut(tx, scope, verification, decisions);
-    await writeAtOnce(tx, [reviews.recorded(verification.now)]);
-    return { ...stateOf(verification), deliveryIds };
+    const waits = decisions.find(({ recordedAt, dueInMs }) => recordedAt === null && dueInMs > 0);
+    const state = { ...stateOf(verification), ...(waits && { reviewInMs: waits.dueInMs }) };
+    const due = decisions.slice(0, waits && decisions.indexOf(waits));
+    const last = due.findLast(({ recordedAt }) => recordedAt === null);
+    if (last === undefined) return { ...state, deliveryIds: await openDeliveryIds(scope, tx, id) };
+    const deliveryIds = await carryOut(tx, scope, verification, due);
+    await writeAtOnce(tx, [reviews.recorded(verification.now, last.number)]);
+    return { ...state, deliveryIds };
   });
 
 type Subject = LockedVerification & { subscribers: readonly string[] };
@@ -61,7 +65,7 @@ async function carryOut(
   return deliveryIds;
 }
 
-type StoredDecision = Awaited<ReturnType<ReturnType<typeof reviewsOf>['decisions']>>[number];
+type StoredDecision = Awaited<ReturnType<ReturnType<typeof reviewDecisionsOf>['decisions']>>[number];
 
 /** The line does not say what the member chose, because the next member must not know it. */
 async function noteAssessment(

@@ -11,6 +11,7 @@ const refusals = {
   claim_lost: 'The member does not have this verification: the claim has ended, or another member took it.',
   not_independent:
     'One of the two members invited, reset or gave a role to the other of late, so they are not four eyes.',
+  too_late: 'The decision is due, or another member has decided since, so nobody can take it back.',
   reasons_do_not_fit: 'The reasons do not fit the outcome, the method, or what is left to look at.',
   not_rejected: 'Only a rejection by a machine can be reopened.',
 } as const;

@@ -1,4 +1,4 @@
-import { findDueReviewsOfAnyOrganisation } from '#store/reviews/reviews.ts';
+import { findDueReviewsOfAnyOrganisation } from '#store/reviews/review-decisions.ts';
 import type { Context } from '../context.ts';
 import type { Sweep } from '../portions/in-passes.ts';
 import { createRunSweep } from '../runs/restart-runs.ts';

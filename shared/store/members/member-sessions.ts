@@ -99,6 +99,7 @@ export const sessionOfAnyOrganisation = (db: Db, tokenHash: Buffer) =>
       'members.role',
       'members.language',
       'members.timeZone',
+      'members.hasShortcuts',
     ])
     .select(['members.disabledAt', 'organisations.name as organisation'])
     .select(sql<boolean>`totp_secret is not null`.as('hasSecondFactor'))

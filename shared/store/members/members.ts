@@ -27,6 +27,7 @@ type Change = {
   totpStep?: number | null;
   language?: Language;
   timeZone?: string | null;
+  hasShortcuts?: boolean;
   joinedAt?: Date;
   disabledAt?: Date | null;
   /** An address is never replaced by another one. */

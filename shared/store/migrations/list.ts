@@ -6,6 +6,7 @@ import { ListsOfCases } from './0004-lists-of-cases.ts';
 import { IncomeFiles } from './0005-income-files.ts';
 import { QueuedDeliveries } from './0006-queued-deliveries.ts';
 import { QueuesOfEndpoints } from './0007-queues-of-endpoints.ts';
+import { TakenBack } from './0008-taken-back.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -18,4 +19,5 @@ export const migrationsList: Listed[] = [
   { name: '0005-income-files', class: IncomeFiles },
   { name: '0006-queued-deliveries', class: QueuedDeliveries },
   { name: '0007-queues-of-endpoints', class: QueuesOfEndpoints },
+  { name: '0008-taken-back', class: TakenBack },
 ];

@@ -10,8 +10,11 @@ export const folder = process.env.SCREENSHOTS;
 type NewMember = NonNullable<Parameters<typeof joins>[2]>;
 
 /** Starts the console of a harness for a browser. */
-export async function startConsoleInBrowser(harness: Harness) {
-  const site = await harness.startConsole();
+export async function startConsoleInBrowser(
+  harness: Harness,
+  parts: Parameters<Harness['startConsole']>[0] = {},
+) {
+  const site = await harness.startConsole(parts);
   // A browser takes a passkey for a name, not for an address.
   const url = site.url.replace('127.0.0.1', 'localhost');
   const visit = browserOfFile({ ...harness, url });

@@ -29,7 +29,9 @@ test.each(['en', 'nl'] as const)(
     expect(await sheet.locator('rect').count()).toBeGreaterThan(0);
     await sheet.locator('a.open').click();
     const enlarged = page.locator('dialog img');
-    expect((await enlarged.boundingBox())?.height).toBeGreaterThan(picture?.height ?? 0);
+    await enlarged.waitFor();
+    for (let times = 0; times < 3; times++) await page.keyboard.press('+');
+    expect((await enlarged.boundingBox())?.width).toBeGreaterThan(picture?.width ?? 0);
     await look(page, `income-page-${language}`);
     await page.keyboard.press('Escape');
     expect(await enlarged.isVisible()).toBe(false);

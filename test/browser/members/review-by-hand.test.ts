@@ -4,13 +4,14 @@ import { doubtful } from '../../integration/dossiers/support.ts';
 import { startOffice } from '../../integration/reviews/support.ts';
 import { documentMasker } from '../../support/examiners/document-masker.ts';
 import { startHarness } from '../../support/harness.ts';
-import { startConsoleInBrowser, tabTo } from './console.ts';
+import { look, startConsoleInBrowser, tabTo } from './console.ts';
 import { drawnWalks } from './drawn-walks.ts';
 
 /** What a reviewer does with the hands: with keys, with the pointer, and without scripts. */
 
 const harness = await startHarness({ documents: doubtful, masker: await documentMasker() });
 const { signedIn, url } = await startConsoleInBrowser(harness);
+const slow = await startConsoleInBrowser(harness, { reviewHeldMs: 10_000 });
 const office = await startOffice(harness, { environment: 'live' });
 const walked = await drawnWalks(harness, office.key);
 
@@ -26,6 +27,8 @@ async function take(page: Page, id: string): Promise<void> {
 const backInQueue = (page: Page, notice: string) =>
   page.waitForURL(`**/review?environment=live&notice=${notice}`);
 const verdictOf = async (id: string) => (await office.read(id)).verdict;
+
+const screens = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 
 /** The id of the picture that fills the window. */
 const enlarged = (page: Page) =>
@@ -131,21 +134,21 @@ test.each(['card of 2021', 'passport of 2014'] as const)(
   async (kind) => {
     const walk = await drawnWalks(harness, office.key, kind);
     const ids = [await walk(`first of two, ${kind}`), await walk(`second of two, ${kind}`)];
-    const { page, surprises } = await asReviewer();
+    const { page, surprises } = await asReviewer({ viewport: screens.desk });
     await page.goto(`${url}/review`);
+    await page.waitForSelector('form[action="/review/next"] button:focus');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/review/${ids[0]}?then=next`);
+    await page.waitForURL(`**/review/${ids[0]}?row=1`);
     const isInSight = async (selector: string) => {
       const box = await page.locator(selector).first().boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
     };
-    expect(page.viewportSize()).toEqual({ width: 1280, height: 800 });
     const seen = ['#masked_front img', '#portrait img', '#selfie img', '#decision button.danger'];
     for (const part of [...seen, `form[action="/review/${ids[0]}/release"] button`])
       expect([part, await isInSight(part)]).toEqual([part, true]);
     await page.click('#decision [data-keys=a]');
     await page.click('#decision button:not(.danger)');
-    await page.waitForURL(`**/review/${ids[1]}?then=next&notice=reviewed`);
+    await page.waitForURL(`**/review/${ids[1]}?row=1&notice=reviewed`);
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.keyboard.press('2');
     await page.keyboard.press('Enter');
@@ -159,8 +162,6 @@ test.each(['card of 2021', 'passport of 2014'] as const)(
   },
   180_000,
 );
-
-const screens = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 
 test.each(['card of 2021', 'passport of 2014'] as const)(
   'portrait and selfie of a %s stand in one row on every screen, the portrait first',
@@ -182,6 +183,47 @@ test.each(['card of 2021', 'passport of 2014'] as const)(
   },
   180_000,
 );
+
+test('a decision can be taken back for some seconds, by two keys, and is then decided anew', async () => {
+  const id = await walked('customer 80');
+  const { page, surprises } = await slow.signedIn({ org: office.org, role: 'reviewer' });
+  await page.goto(`${slow.url}/review`);
+  await page.click(claim(id));
+  await page.waitForURL(`**/review/${id}`);
+  for (const key of ['4', 'Enter']) await page.keyboard.press(key);
+  await page.waitForURL('**&decided=*');
+  const offer = page.locator('.take-back');
+  const seconds = async () => Number(await offer.locator('span').textContent());
+  const first = await seconds();
+  await expect.poll(seconds).toBeLessThan(first);
+  await look(page, 'review-taken-back');
+  await page.focus('.take-back button');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/review/${id}?notice=taken_back`);
+  for (const key of ['a', 'Enter']) await page.keyboard.press(key);
+  await page.waitForURL('**&decided=*');
+  expect((await verdictOf(id)).reviewed).toBe(false);
+  await offer.waitFor({ state: 'detached' });
+  await expect.poll(() => verdictOf(id)).toMatchObject({ outcome: 'approved', reviewed: true });
+  expect(surprises).toEqual([]);
+}, 180_000);
+
+test('who switched single keys off is told of none, and they do nothing', async () => {
+  const id = await walked('customer 81');
+  const { page } = await asReviewer();
+  await page.goto(`${url}/account`);
+  await page.uncheck('input[name=shortcuts]');
+  await page.click('form[action="/account/preferences"] button');
+  await page.waitForURL('**?notice=saved');
+  expect(await page.isChecked('input[name=shortcuts]')).toBe(false);
+  await take(page, id);
+  expect(await page.locator('kbd, .shortcuts').count()).toBe(0);
+  for (const key of ['a', '1', 'r', 'z']) await page.keyboard.press(key);
+  expect(await page.locator('input:checked').count()).toBe(0);
+  expect(await enlarged(page)).toBeNull();
+  await page.check('#approved');
+  expect(await page.locator('input:checked').count()).toBe(1);
+}, 180_000);
 
 test('what is in doubt is marked, by its words and by its colour, and nothing else is', async () => {
   const id = await walked('customer 74');

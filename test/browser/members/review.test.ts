@@ -83,7 +83,7 @@ test('a person walks the flow, a reviewer takes the verification and approves it
   await look(page, 'review-queue');
   // The button that begins has the focus.
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/review/${id}?then=next`);
+  await page.waitForURL(`**/review/${id}?row=1`);
   await look(page, 'review-one');
   const pictures = await page.locator('figure img').all();
   expect(pictures.length).toBeGreaterThanOrEqual(3);

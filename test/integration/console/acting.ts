@@ -7,8 +7,11 @@ import { expect } from 'vitest';
 import type { ConsoleRole } from '#contract/members.ts';
 import { createSigner } from '#platform/crypto/ed25519.ts';
 import { rootFiles } from '#platform/crypto/root-files.ts';
+import { decideReview } from '#services/reviews/decide.ts';
+import { reasonsFor } from '#test/integration/reviews/reasons.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
 import { newAuthenticator } from '#test/support/people/authenticator.ts';
 import { goodPassword, joins, newVisitor, type Visitor } from '#test/support/people/console.ts';
 import { simulatedBanks } from '#test/support/people/idin.ts';
@@ -64,6 +67,15 @@ export const claimed = async (): Promise<string> => {
   expect((await send(`/review/${id}/claim`)).location).toBe(`/review/${id}`);
   return id;
 };
+/** The owner has decided about it, and can take that back. */
+export async function held(): Promise<string> {
+  const id = await claimed();
+  const ctx = { ...harness.ctx, deadlineAt: Date.now() + 10_000, reviewHeldMs: 60_000 };
+  const caller = asOwner({ id: owner.memberId }, organisationId, 'sandbox');
+  const reasonIds = reasonsFor('approved', 'document_only');
+  await decideReview(ctx, caller, { verificationId: id, outcome: 'approved', reasonIds });
+  return id;
+}
 /** In live, with a masked copy. */
 export async function examined(): Promise<string> {
   const live = await harness.key({ org: 'Acme', environment: 'live' });

@@ -17,6 +17,7 @@ import {
   examined,
   failed,
   harness,
+  held,
   keyId,
   logo,
   member,
@@ -298,6 +299,10 @@ export const acts: Record<string, Act | 'changes nothing'> = {
       const reason = reasonsFor('approved', 'document_only');
       await send(`/review/${await claimed()}/decide`, { outcome: 'approved', reason });
     },
+  },
+  '/review/:id/take-back': {
+    line: 'review.taken_back',
+    run: async () => send(`/review/${await held()}/take-back`),
   },
   '/review/:id/release': {
     line: 'review.released',

@@ -20,7 +20,7 @@ const die = () => {
 const store = await openStore(String(process.env.DATABASE_URL));
 const ctx = {
   ...{ store, clock: systemClock, secrets: createSecrets([Buffer.alloc(32, 7)]), instruments: noInstruments },
-  ...{ log: { warn: () => undefined }, deadlineAt: Date.now() + 10_000 },
+  ...{ log: { warn: () => undefined }, deadlineAt: Date.now() + 10_000, reviewHeldMs: 0 },
 };
 
 const caller = asOwner({ id: member }, orgId, 'sandbox');

@@ -32,6 +32,7 @@ afterAll(() => cluster.stop());
 const ctx = () => ({
   ...{ store: cluster.store, temporal, clock: systemClock, log: collectedLog('reviews') },
   deadlineAt: Date.now() + 10_000,
+  reviewHeldMs: 0,
 });
 
 const as = (member: { id: string }) => asOwner(member, office.orgId, 'sandbox');
@@ -110,4 +111,18 @@ test('the worker killed while it carries the decision out: the next worker does 
   await cluster.startWorker();
   expect(await deciding).toMatchObject({ decisionId: expect.any(String) });
   await expectOnce(id);
+}, 60_000);
+
+test('the worker killed while a decision can be taken back: the next one carries it out, and not before', async () => {
+  const id = await inReview();
+  await claimReview(ctx(), as(anna), { id });
+  const heldMs = 8_000;
+  const decided = await decideReview({ ...ctx(), reviewHeldMs: heldMs }, as(anna), approved(id));
+  const at = Date.now();
+  expect(decided.state).toBe('held');
+  for (const worker of cluster.workers) worker.signal('SIGKILL');
+  await Promise.all(cluster.workers.map(({ exited }) => exited));
+  await cluster.startWorker();
+  await expectOnce(id);
+  expect(Date.now() - at).toBeGreaterThan(heldMs - 1_000);
 }, 60_000);

@@ -132,7 +132,6 @@ describe('somebody who has stolen', async () => {
     ['remove what a machine found', 'delete from examinations'],
     ['change a decision', `update review_decisions set outcome = 'approved'`],
     ['put a decision down to somebody else', `update review_decisions set member_id = 'x'`],
-    ['remove a decision', 'delete from review_decisions'],
     ['widen the rights of a key', `update api_keys set grants = '{verify:create}'`],
     ['make a key of sandbox one of live', `update api_keys set environment = 'live'`],
     ['give a key another secret', `update api_keys set hash = ''`],

@@ -57,8 +57,10 @@ import { decideReview } from '#services/reviews/decide.ts';
 import { findKeptEvidence, lookAtEvidence } from '#services/reviews/evidence.ts';
 import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { openMaterial } from '#services/reviews/material.ts';
+import { claimNext } from '#services/reviews/next.ts';
 import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
+import { heldFor, takeBackDecision } from '#services/reviews/take-back.ts';
 import { usageOfYear } from '#services/usage/monthly.ts';
 import { cancel, cancelCase, cancelVerification } from '#services/verifications/cancel.ts';
 import { completeCase, completeChosen, completeVerification } from '#services/verifications/complete.ts';
@@ -217,6 +219,9 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     releaseReview: (caller) => releaseReview(nothing, caller, { id }),
     openMaterial: (caller) => openMaterial(nothing, caller, { id }),
     decideReview: (caller) => decideReview(nothing, caller, decision),
+    claimNext: (caller) => claimNext(nothing, caller),
+    heldFor: (caller) => heldFor(nothing, caller, { id }),
+    takeBackDecision: (caller) => takeBackDecision(nothing, caller, { id }),
     reopenForReview: (caller) => reopenForReview(nothing, caller, { id }),
   },
   'dossiers.make': {

@@ -37,6 +37,7 @@ async function accountView(request: MemberRequest, faults: Faults = {}): Promise
 function preferences(request: MemberRequest, faults: Faults): Markup {
   const { text, member, form: sent } = request;
   const { account } = text;
+  const isShown = faults.language === undefined && faults.timeZone === undefined;
   return html`
     <section>
       <h2>${account.preferences}</h2>
@@ -46,6 +47,7 @@ function preferences(request: MemberRequest, faults: Faults): Markup {
         html`
           ${choice({ name: 'language', label: account.language, fault: faults.language, value: sent.get('language') ?? member.language, options: languages.map((value) => ({ value, name: account.languages[value] })) })}
           ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone ?? 'UTC', options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
+          <label class="box"><input type="checkbox" name="shortcuts" value="yes" checked=${isShown ? member.hasShortcuts : sent.get('shortcuts') === 'yes'} /> ${account.shortcuts}</label>
           <button>${text.save}</button>
         `,
       )}
@@ -150,7 +152,8 @@ export const accountPages: readonly ConsolePage[] = [
         ...(timeZone === undefined && { timeZone: text.account.timeZoneFault }),
       };
       if (language === undefined || timeZone === undefined) return accountView(request, faults);
-      await changePreferences(ctx, member, { language, timeZone });
+      const hasShortcuts = sent.get('shortcuts') === 'yes';
+      await changePreferences(ctx, member, { language, timeZone, hasShortcuts });
       return { to: '/account', notice: 'saved' };
     },
   },

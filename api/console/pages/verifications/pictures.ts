@@ -31,20 +31,19 @@ export function pictures(
 }
 
 /** A picture in a window of its own, where scripts run. Its keys are those of the page. */
-export function viewer({ text }: MemberRequest): Markup {
+function viewer({ member, text }: MemberRequest): Markup {
   const t = text.reviews.viewer;
   const tool = (act: string, sign: string, name: string) =>
     html`<button type="button" class="secondary" data-act=${act} aria-label=${name} title=${name}>${sign}</button>`;
   return html`
-    <dialog id="viewer" class="viewer" aria-label=${t.title} data-keys="z">
+    <dialog id="viewer" class="viewer" aria-label=${t.title} data-keys=${member.hasShortcuts ? 'z' : undefined}>
       <div class="stage"></div>
       <div class="tools">
-        <p></p>
+        <p><span></span> <small>${t.keys}</small></p>
         ${tool('smaller', '−', t.smaller)} ${tool('larger', '+', t.larger)} ${tool('fit', '⤢', t.fit)} ${tool('turn', '↻', t.turn)}
         <button type="button" class="secondary" data-act="next">${t.following}</button>
         <button type="button" data-act="close">${t.close}</button>
       </div>
-      <p class="unseen">${t.keys}</p>
     </dialog>
   `;
 }

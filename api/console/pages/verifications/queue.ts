@@ -6,18 +6,16 @@ import type { Page } from '#services/portions/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { empty, form } from '../../parts.ts';
+import { empty, environmentIn, form } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { counted } from '../../values/counted.ts';
+import { takeBackOffer } from './take-back.ts';
 
 const pageSize = 25;
 /** The script asks again after this time. */
 const refreshSeconds = 15;
 
 export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
-
-export const environmentIn = (given: URLSearchParams): Environment =>
-  environments.find((each) => each === given.get('environment')) ?? 'live';
 
 async function queuePage(request: MemberRequest): Promise<View> {
   const { ctx, callers, query, text } = request;
@@ -30,6 +28,7 @@ async function queuePage(request: MemberRequest): Promise<View> {
   return {
     title: t.title,
     body: html`
+      ${may(request.member.role, 'queue.decide') ? await takeBackOffer(request, environment) : null}
       <p>${t.intro}</p>
       ${tabs(request, environment)}
       <div id="now" data-refresh=${refreshSeconds}>

@@ -11,7 +11,7 @@ export function readTable({ text }: MemberRequest, { fields }: ReadDocument): Ma
   const print = ({ inPrint }: ReadField) =>
     inPrint === null ? t.print.uncompared : inPrint ? t.print.same : t.print.missing;
   return html`
-    <div>
+    <div class="fields">
     <h2>${t.title}</h2>
     <div class="table" role="region" aria-label=${t.title} tabindex="0">
       <table>

@@ -6,16 +6,18 @@ import { type Material, openMaterial } from '#services/reviews/material.ts';
 import { claimNext } from '#services/reviews/next.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
+import { takeBackDecision } from '#services/reviews/take-back.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { when } from '../../parts.ts';
+import { environmentIn, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { notFound, refusing } from '../../trouble.ts';
 import { decision, inARow, isInARow, type Ticked, tickedIn } from './decision.ts';
 import { type Found, findVerification } from './find-verification.ts';
 import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
-import { environmentIn, queuePath } from './queue.ts';
+import { queuePath } from './queue.ts';
+import { afterDecision, backTo, takeBackOffer } from './take-back.ts';
 import { checksOf } from './verdict.ts';
 
 const decideMs = 8_000;
@@ -31,6 +33,7 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
     isWide: true,
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
+      ${await takeBackOffer(request, found.environment)}
       <p class="held">${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}${' '}
         <a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
       <div class="assess">
@@ -112,8 +115,8 @@ async function decide(request: MemberRequest, found: Found): Promise<Answer> {
     const order = { verificationId: found.row.id, outcome, reasonIds };
     const { state } = await decideReview({ ...ctx, deadlineAt }, found.caller, order);
     const { environment } = found;
-    const to = isInARow(request) ? await nextPath(request, environment) : queuePath(environment);
-    return { to, notice: state };
+    const next = isInARow(request) ? await nextPath(request, environment) : queuePath(environment);
+    return { to: state === 'held' ? afterDecision(next, found.row.id) : next, notice: state };
   } catch (error) {
     if (!(error instanceof ReviewRefused) || error.code !== 'reasons_do_not_fit') throw error;
     return show(request, found, ticked);
@@ -143,6 +146,15 @@ export const reviewPages: readonly ConsolePage[] = [
     }),
   },
   { method: 'GET', path: '/review/:id', for: 'queue.decide', run: refusable(show) },
+  {
+    method: 'POST',
+    path: '/review/:id/take-back',
+    for: 'queue.decide',
+    run: refusable(async (request, found) => {
+      await takeBackDecision(request.ctx, found.caller, found.row);
+      return { to: backTo(request, found.row.id), notice: 'taken_back' };
+    }),
+  },
   { method: 'POST', path: '/review/:id/decide', for: 'queue.decide', run: refusable(decide) },
   {
     method: 'POST',

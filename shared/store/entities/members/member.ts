@@ -26,6 +26,8 @@ export const Member = defineEntity({
     language: p.text().$type<Language>().default('nl'),
     /** A name of the IANA database. Null: UTC. */
     timeZone: p.text().nullable(),
+    /** False: keys without Ctrl do nothing on a page (WCAG 2.1.4). */
+    hasShortcuts: p.boolean().default(true),
     /** The member who made the link with which this one set the password. Null if the operator did. For people: reviews ask the ledger. */
     letInBy: p.uuid().nullable(),
     createdAt: createdAt(),

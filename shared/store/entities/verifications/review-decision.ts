@@ -6,7 +6,8 @@ import { Verification } from './verification.ts';
 
 /**
  * What a member decided about a verification. The row is stored first, and its id is the id of the order to the workflow, which carries
- * it out. So nobody can decide through Temporal. A member decides once.
+ * it out. So nobody can decide through Temporal. A member decides once, and the row goes if the
+ * decision is taken back before it is due.
  */
 export const ReviewDecision = defineEntity({
   name: 'ReviewDecision',
@@ -32,6 +33,8 @@ export const ReviewDecision = defineEntity({
     claimedAt: instant(),
     claimedUntil: instant(),
     createdAt: createdAt(),
+    /** It is carried out from this time on. Null: at once. */
+    dueAt: instant().nullable(),
     /** Null until the workflow has carried the decision out. */
     recordedAt: instant().nullable(),
   },

@@ -57,16 +57,16 @@ test('live, end to end: from the queue to approved, with a signed event', async 
 
 test('who starts reviewing gets one after the other, each with its look, until none is left', async () => {
   const ids = [await live.walked(), await live.walked()];
-  const [first, second] = ids.map((id) => `/review/${id}?then=next`);
+  const [first, second] = ids.map((id) => `/review/${id}?row=1`);
   expect((await anna.visitor.submit('/review', '/review/next')).location).toBe(first);
   expect((await anna.visitor.submit('/review', '/review/next')).location).toBe(first);
   const decideHere = async (page = '') => {
     const { html } = await anna.visitor.get(page);
-    const then = /name="then" value="(\w+)"/.exec(html)?.[1] ?? '';
-    const path = page.replace('?then=next', '/decide');
-    const none = await anna.visitor.post(path, { outcome: 'rejected', then });
-    expect([none.status, none.html.includes('name="then" value="next"')]).toEqual([422, true]);
-    return anna.visitor.post(path, { outcome: 'approved', reason: reasonsOn(html, 'approved'), then });
+    const row = /name="row" value="(\w+)"/.exec(html)?.[1] ?? '';
+    const path = page.replace('?row=1', '/decide');
+    const none = await anna.visitor.post(path, { outcome: 'rejected', row });
+    expect([none.status, none.html.includes('name="row" value="1"')]).toEqual([422, true]);
+    return anna.visitor.post(path, { outcome: 'approved', reason: reasonsOn(html, 'approved'), row });
   };
   expect((await decideHere(first)).location).toBe(`${second}&notice=reviewed`);
   expect((await live.lineTypes(ids[1] ?? '')).includes('evidence.viewed')).toBe(false);
@@ -243,6 +243,36 @@ test('a sandbox verification is reviewed with specimens', async () => {
     '/review?environment=sandbox&notice=reviewed',
   );
   expect((await sandbox.read(id)).verdict).toMatchObject({ outcome: 'approved', reviewed: true });
+});
+
+test('a decision is offered to be taken back beside the next one and in the queue, and only to who made it', async () => {
+  const sandbox = await startOffice(harness);
+  const slow = await harness.startConsole({ reviewHeldMs: 30_000 });
+  const member = () => joins(harness, slow.url, { org: sandbox.org, role: 'reviewer' });
+  const [reviewer, other] = [await member(), await member()];
+  const [first, second] = [await sandbox.inReview(), await sandbox.inReview()];
+  await reviewer.visitor.submit('/review', '/review/next', { environment: 'sandbox' });
+  const path = `/review/${first}/decide`;
+  const sent = {
+    outcome: 'approved',
+    reason: 'reviewer_accepts_document reviewer_accepts_likeness',
+    row: '1',
+  };
+  const { location } = await reviewer.visitor.submit(`/review/${first}`, path, sent);
+  expect(location).toBe(`/review/${second}?row=1&decided=${first}&notice=held`);
+  const offer = `action="/review/${first}/take-back"`;
+  const isOffered = async ({ visitor }: Joined, at: string) => (await visitor.get(at)).html.includes(offer);
+  const queue = `/review?environment=sandbox&decided=${first}`;
+  expect(await Promise.all([location ?? '', queue].map((at) => isOffered(reviewer, at)))).toEqual([
+    true,
+    true,
+  ]);
+  expect(await isOffered(other, queue)).toBe(false);
+  expect((await other.visitor.submit('/review', `/review/${first}/take-back`)).status).toBe(409);
+  const back = await reviewer.visitor.submit(queue, `/review/${first}/take-back`);
+  expect(back.location).toBe(`/review/${first}?notice=taken_back`);
+  expect(await isOffered(reviewer, queue)).toBe(false);
+  expect((await sandbox.read(first)).verdict.reviewed).toBe(false);
 });
 
 test('a rejection by the machine goes to reviewers when an owner says so', async () => {

@@ -25,8 +25,9 @@ import { writeRequestLog } from '#store/request-log.ts';
 import { loggedRequestsOf } from '#store/request-log-search.ts';
 import * as requests from '#store/requests.ts';
 import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
+import * as reviewDecisions from '#store/reviews/review-decisions.ts';
 import { countQueueOfAnyOrganisation, reviewQueueOf } from '#store/reviews/review-queue.ts';
-import * as reviews from '#store/reviews/reviews.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
 import { commandsOf } from '#store/verifications/commands.ts';
 import { dataKeysOf } from '#store/verifications/data-keys.ts';
 import { dossierOf, findForDossierOfAnyOrganisation } from '#store/verifications/dossiers.ts';
@@ -86,7 +87,8 @@ const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.
 const examinations = (at: At) => examinationRows.examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
 const claimOf = (at: At) => reviewClaimsOf(scopeOf(at), at.db, at.toReview.id);
-const reviewOf = (at: At) => reviews.reviewsOf(scopeOf(at), at.db, at.toReview.id);
+const decisionsAt = (at: At) => reviewDecisions.reviewDecisionsOf(scopeOf(at), at.db, at.toReview.id);
+const reviewOf = (at: At) => reviewsOf(scopeOf(at), at.db, at.toReview.id);
 const reviewQueue = (at: At) => reviewQueueOf(scopeOf(at), at.db);
 const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
 const membersOf = (at: At) => members.membersOf(scopeOf(at), at.db);
@@ -673,22 +675,23 @@ export const calls: Record<string, Call | Call[]> = {
   countQueueOfAnyOrganisation: (at) => countQueueOfAnyOrganisation(at.db, limit),
   'reviewQueueOf.throughput': (at) => reviewQueue(at).throughput(),
   'reviewsOf.subject': (at) => reviewOf(at).subject(),
-  'reviewsOf.decisions': (at) => reviewOf(at).decisions(),
-  'reviewsOf.isDue': (at) => reviewOf(at).isDue(),
-  'reviewsOf.store': (at) =>
-    reviewOf(at).store({
+  'reviewDecisionsOf.decisions': (at) => decisionsAt(at).decisions(),
+  'reviewDecisionsOf.dueInMs': (at) => decisionsAt(at).dueInMs(),
+  'reviewDecisionsOf.store': (at) =>
+    decisionsAt(at).store({
       ...{ id: randomUUID(), memberId: 'member', number: 1, eyes: 1, outcome: 'approved' },
-      ...{ reasonIds: ['reviewer_accepts_document'], concludes: true },
+      ...{ reasonIds: ['reviewer_accepts_document'], concludes: true, heldMs: 0 },
     }),
-  'reviewsOf.recorded': (at) => reviewOf(at).recorded(now).execute(),
+  'reviewDecisionsOf.recorded': (at) => decisionsAt(at).recorded(now, 1).execute(),
+  'reviewDecisionsOf.takeBack': (at) => decisionsAt(at).takeBack(randomUUID()).execute(),
   'reviewsOf.replaceVerdict': (at) => reviewOf(at).replaceVerdict(verdict).execute(),
   'reviewsOf.reopen': (at) => reviewOf(at).reopen(now).execute(),
   findDueReviewsOfAnyOrganisation: (at) =>
-    reviews.findDueReviewsOfAnyOrganisation(at.db, {
+    reviewDecisions.findDueReviewsOfAnyOrganisation(at.db, {
       ...{ after: { at: ago(5_000), id: at.toReview.id }, storedBefore: ago(2), limit },
     }),
   reviewsAtWorkOfAnyOrganisation: (at) =>
-    reviews.reviewsAtWorkOfAnyOrganisation(at.db, [at.toReview.id, at.completed.id]),
+    reviewDecisions.reviewsAtWorkOfAnyOrganisation(at.db, [at.toReview.id, at.completed.id]),
 
   'loggedRequestsOf.before': [
     (at) =>

@@ -1,18 +1,17 @@
 import type { Language } from '#contract/enums.ts';
-import type { ReasonId } from '#policy/reasons.ts';
-import type { ApprovalId, RejectionId } from '#policy/reviewer-reasons.ts';
 
 const en = {
   approve: 'Approve',
   cannotApprove: 'Something that an approval confirms is not here any more, so nobody can approve.',
   confirm: 'I confirm:',
+  /** Each reason that a reviewer can choose, as the reviewer says it. */
   confirms: {
     reviewer_accepts_document: 'I examined the document, and it is in order.',
     reviewer_accepts_likeness: 'I compared the face with the document, and they match.',
     reviewer_accepts_bank: 'I examined the identity attributes, and they are in order.',
     reviewer_accepts_income: 'I examined the documents, and they are in order.',
     reviewer_identified_other_way: 'I identified the person in another way.',
-  } satisfies Record<ApprovalId, string> as Partial<Record<ReasonId, string>>,
+  } as Record<string, string>,
   reject: 'Reject',
   rejects: {
     reviewer_doubts_document: 'The document does not seem genuine.',
@@ -27,7 +26,7 @@ const en = {
     reviewer_finds_other_person: 'The documents are not those of this person.',
     reviewer_did_not_identify: 'This person was not identified in another way.',
     reviewer_cannot_assess: 'The pictures are no longer kept, so I cannot assess them.',
-  } satisfies Record<RejectionId, string> as Partial<Record<ReasonId, string>>,
+  } as Record<string, string>,
   release: 'Give back to the queue',
   releaseText: 'Another member can then take it. Nothing is decided.',
   shortcuts: 'Keys: A and the digits tick, Enter sends, R goes to the reasons, Z enlarges the next picture.',
@@ -35,6 +34,10 @@ const en = {
     approved: 'Tick that you confirm this, or choose a reason to reject.',
     rejected: 'Tick at least one reason. The partner receives it.',
   },
+  switchOff: 'Switch off',
+  takeBack: 'Take back',
+  heldFor: 'Possible for another',
+  seconds: 'seconds. Then the decision is carried out.',
   toDecision: 'To the decision',
   decision: 'Your decision',
 };
@@ -49,7 +52,7 @@ const nl: typeof en = {
     reviewer_accepts_bank: 'Ik heb de identiteitsgegevens bekeken en ze zijn in orde.',
     reviewer_accepts_income: 'Ik heb de documenten bekeken en ze zijn in orde.',
     reviewer_identified_other_way: 'Ik heb de identiteit op een andere manier vastgesteld.',
-  } satisfies Record<ApprovalId, string> as Partial<Record<ReasonId, string>>,
+  } as Record<string, string>,
   reject: 'Afwijzen',
   rejects: {
     reviewer_doubts_document: 'Het document lijkt niet echt.',
@@ -64,7 +67,7 @@ const nl: typeof en = {
     reviewer_finds_other_person: 'De documenten zijn niet van deze persoon.',
     reviewer_did_not_identify: 'Deze persoon heeft zich niet op een andere manier gelegitimeerd.',
     reviewer_cannot_assess: 'De foto’s worden niet meer bewaard, dus ik kan ze niet beoordelen.',
-  } satisfies Record<RejectionId, string> as Partial<Record<ReasonId, string>>,
+  } as Record<string, string>,
   release: 'Teruggeven aan de wachtrij',
   releaseText: 'Een ander lid kan deze dan nemen. Er is niets beslist.',
   shortcuts:
@@ -73,6 +76,10 @@ const nl: typeof en = {
     approved: 'Vink aan dat u dit bevestigt, of kies een reden om af te wijzen.',
     rejected: 'Vink minstens één reden aan. De partner krijgt die te zien.',
   },
+  switchOff: 'Uitzetten',
+  takeBack: 'Terugnemen',
+  heldFor: 'Dat kan nog',
+  seconds: 'seconden. Daarna wordt de beslissing uitgevoerd.',
   toDecision: 'Naar de beslissing',
   decision: 'Uw beslissing',
 };

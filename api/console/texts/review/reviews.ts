@@ -121,6 +121,8 @@ const en = {
     claim_lost:
       'You do not have this verification now: your time was over, or you never took it. Nothing was changed. Take it from the queue.',
     not_looked: 'Open it and look at the evidence first. Nothing was changed.',
+    too_late:
+      'It is too late to take it back: the decision is carried out, or another member has decided since.',
     reasons_do_not_fit: 'These reasons do not fit.',
     not_rejected: 'Only a rejection by the machine can be given to reviewers.',
   } as Record<string, string>,
@@ -255,6 +257,7 @@ const nl: typeof en = {
     claim_lost:
       'U heeft deze verificatie nu niet: uw tijd was om, of u heeft haar nooit genomen. Er is niets gewijzigd. Neem haar uit de wachtrij.',
     not_looked: 'Open haar eerst en bekijk het bewijs. Er is niets gewijzigd.',
+    too_late: 'Terugnemen kan niet meer: de beslissing is uitgevoerd, of een ander lid heeft daarna beslist.',
     reasons_do_not_fit: 'Deze redenen passen niet.',
     not_rejected: 'Alleen een afwijzing door de machine kan naar beoordelaars.',
   },
