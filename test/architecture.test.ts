@@ -22,6 +22,7 @@ const livenessMeasurer = 'activities/checks/liveness/measurer.ts';
 const incomeReader = 'activities/checks/income/reader.ts';
 const bsn = 'activities/checks/document/masking/bsn.ts';
 const fewAtOnce = 'activities/checks/document/few-at-once.ts';
+const textNetworks = 'activities/checks/networks/text-networks.ts';
 
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
@@ -57,7 +58,10 @@ const rules: Rule[] = [
   ...[documentReader, documentMasker, pictureLooker, faceComparer, livenessMeasurer, incomeReader].map(
     (files) => ({
       files,
-      values: [...[fewAtOnce, 'contract/**', 'platform/{json.ts,isolated/**}'], ...['node/**', 'npm/zod']],
+      values: [
+        ...[fewAtOnce, textNetworks, 'contract/**', 'platform/{json.ts,isolated/**}'],
+        ...['node/**', 'npm/zod'],
+      ],
       types: ['activities/checks/port.ts', 'platform/**'],
     }),
   ),

@@ -1,4 +1,4 @@
-import { serve } from '#platform/isolated/serve.ts';
+import { serveGiven } from '#platform/isolated/serve.ts';
 import { openOnlyJpegs } from '../opened.ts';
 import { examine } from './examine.ts';
 import { loadModels } from './reading/models.ts';
@@ -10,12 +10,15 @@ openOnlyJpegs();
  * The program that examines one document. The job is a calendar day such as `2026-11-21`, and then the pictures, front first. If the
  * examination fails, the program ends without an answer, and its errors go nowhere, since they could quote text of the document.
  */
-await serve(
-  async ([today = Buffer.alloc(0), ...pictures]) => {
-    const [models, ...sides] = await Promise.all([loadModels(), ...pictures.map(decodedSide)]);
-    const readable = sides.filter((side) => side !== undefined);
-    const { checks, read } = await examine(readable, String(today), { models });
-    return [checks, read].map((each) => Buffer.from(JSON.stringify(each)));
+await serveGiven(
+  async (networks) => {
+    const models = await loadModels(networks);
+    return async ([today = Buffer.alloc(0), ...pictures]) => {
+      const sides = await Promise.all(pictures.map(decodedSide));
+      const readable = sides.filter((side) => side !== undefined);
+      const { checks, read } = await examine(readable, String(today), { models });
+      return [checks, read].map((each) => Buffer.from(JSON.stringify(each)));
+    };
   },
   { jobBytesMax: 40_000_000 },
 );

@@ -5,12 +5,14 @@ import { checkKinds, checkResults } from '#contract/enums.ts';
 import { calendarDay } from '#contract/time.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
+import { textNetworks } from '../networks/text-networks.ts';
 import type { DocumentReader, ExaminedDocument } from '../port.ts';
 import { type FewAtOnceOptions, fewAtOnce } from './few-at-once.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
-  readyMs: 10_000,
+  given: textNetworks,
+  readyMs: 30_000,
   jobMs: 60_000,
   answerBytesMax: 30_000,
   memoryBytesMax: 2_500_000_000,

@@ -8,10 +8,13 @@ export type Message = readonly Uint8Array[];
 
 const sizeBytes = 4;
 
-export function encodeMessage(parts: Message): Buffer {
+export const encodeMessage = (parts: Message): Buffer => Buffer.concat(piecesOf(parts));
+
+/** What goes to the pipe for a message, piece by piece. The byte strings are not copied. */
+export function piecesOf(parts: Message): readonly Uint8Array[] {
   const listed = parts.flatMap((part) => [sizeOf(part.length), part]);
   const total = listed.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([sizeOf(total), ...listed]);
+  return [sizeOf(total), ...listed];
 }
 
 function sizeOf(length: number): Buffer {

@@ -6,11 +6,13 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Isolation } from './isolation.ts';
-import { encodeMessage, type Message, messagesOf } from './message.ts';
+import { encodeMessage, type Message, messagesOf, piecesOf } from './message.ts';
 
 export type Program = {
-  /** The file, which calls `serve`. */
+  /** The file, which calls `serve`, or `serveGiven` if it is given something. */
   file: URL;
+  /** What the program needs before it is ready. It is the same each time and comes from no picture. */
+  given?: (() => Promise<Message>) | undefined;
   /** The time within which the program must be ready, and within which it must answer. */
   readyMs: number;
   jobMs: number;
@@ -73,6 +75,7 @@ export function startProgram({ wrapper }: Isolation, program: Program): RunningP
   const command = [...wrapper, process.execPath, ...permissions, fileURLToPath(program.file)];
   const child = spawned(['-c', limited, memory, processorSeconds, ...command]);
   if (child === undefined) return notStarted;
+  if (program.given !== undefined) void give(child, program.given);
   if (program.isBackground && child.pid !== undefined) stepBack(child.pid);
   const messages = messagesOf(child.stdout, program.answerBytesMax);
   const next = async (ms: number): Promise<Buffer[] | Loss> => {
@@ -99,6 +102,18 @@ export function startProgram({ wrapper }: Isolation, program: Program): RunningP
       await ended;
     },
   };
+}
+
+/**
+ * Writes each piece as it is. All programs that start are so given the same bytes of this process, of which the pipe has only a small part at
+ * a time. A program that has ended is given nothing, and one that cannot be given what it needs is ended.
+ */
+async function give(child: Child, given: () => Promise<Message>): Promise<void> {
+  try {
+    for (const piece of piecesOf(await given())) child.stdin.write(piece);
+  } catch {
+    child.kill('SIGKILL');
+  }
 }
 
 /** About a tenth of the share of another process, where both have something to do. */

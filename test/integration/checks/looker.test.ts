@@ -97,7 +97,7 @@ describe('a program', () => {
     process.kill(pid, 'SIGKILL');
     await expect(look).rejects.toThrow();
     expect(await looker.look('card_back', back, today)).toBe('fine');
-    const echo = await started({ file: new URL('./echo.ts', import.meta.url) });
+    const echo = await started({ file: new URL('./echo.ts', import.meta.url), given: undefined });
     await expect(echo.look('card_back', back, today)).rejects.toThrow('The picture could not be looked at');
   });
 

@@ -303,7 +303,7 @@ describe('there is no copy', () => {
     ['no copies', '{"bsnDetected":true,"inDoubt":false}'],
     ['a fault of its own', '{"bsnDetected":"999990019","inDoubt":false}'],
   ])('if a process that was taken over answers with %s', async (_, answer) => {
-    const taken = await documentMasker({ file: new URL('./echo.ts', import.meta.url) });
+    const taken = await documentMasker({ file: new URL('./echo.ts', import.meta.url), given: undefined });
     const front = Buffer.from(answer);
     await expect(taken.mask({ front, back: null }, request)).rejects.toThrow(couldNot);
     await taken.close();

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
+import { textNetworks } from '../../networks/text-networks.ts';
 import type { DocumentMasker, MaskedDocument } from '../../port.ts';
 import { type FewAtOnceOptions, fewAtOnce } from '../few-at-once.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
-  readyMs: 10_000,
+  given: textNetworks,
+  readyMs: 30_000,
   jobMs: 120_000,
   answerBytesMax: 40_000_000,
   memoryBytesMax: 2_500_000_000,

@@ -1,4 +1,4 @@
-import { serve } from '#platform/isolated/serve.ts';
+import { serveGiven } from '#platform/isolated/serve.ts';
 import { openOnlyJpegs } from '../../opened.ts';
 import { loadModels } from '../reading/models.ts';
 import { loadCodeReader } from './codes.ts';
@@ -17,21 +17,20 @@ const nothing = Buffer.alloc(0);
  * copies. If the masking fails, or a picture cannot be opened, the program
  * ends without an answer. Its errors go nowhere, since they could quote text of the document.
  */
-await serve(
-  async ([request = nothing, selfie = nothing, ...jpegs]) => {
-    const [models, faces, pictures] = await Promise.all([
-      loadModels(),
-      loadFaceNetwork(),
-      Promise.all(jpegs.map((jpeg) => decodedColour(jpeg))),
-      loadCodeReader(),
-    ]);
-    const opened = pictures.filter((picture) => picture !== undefined);
-    if (opened.length < jpegs.length) throw new Error('A picture cannot be opened');
+await serveGiven(
+  async (networks) => {
+    const [models, faces] = await Promise.all([loadModels(networks), loadFaceNetwork(), loadCodeReader()]);
     const tools = { models, faces };
-    const { copies, portrait, bsnDetected, inDoubt } = await mask(opened, JSON.parse(String(request)), tools);
-    const coveredFace = selfie.length === 0 ? undefined : await coveredSelfie(selfie, tools);
-    const found = Buffer.from(JSON.stringify({ bsnDetected, inDoubt }));
-    return [found, portrait ?? nothing, coveredFace ?? nothing, ...copies];
+    return async ([request = nothing, selfie = nothing, ...jpegs]) => {
+      const pictures = await Promise.all(jpegs.map((jpeg) => decodedColour(jpeg)));
+      const opened = pictures.filter((picture) => picture !== undefined);
+      if (opened.length < jpegs.length) throw new Error('A picture cannot be opened');
+      const asked = JSON.parse(String(request));
+      const { copies, portrait, bsnDetected, inDoubt } = await mask(opened, asked, tools);
+      const coveredFace = selfie.length === 0 ? undefined : await coveredSelfie(selfie, tools);
+      const found = Buffer.from(JSON.stringify({ bsnDetected, inDoubt }));
+      return [found, portrait ?? nothing, coveredFace ?? nothing, ...copies];
+    };
   },
   { jobBytesMax: 40_000_000 },
 );

@@ -2,11 +2,13 @@ import { lookResults } from '#contract/enums.ts';
 import { calendarDay, minuteMs } from '#contract/time.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { createPrograms } from '#platform/isolated/programs.ts';
+import { textNetworks } from '../../networks/text-networks.ts';
 import type { PictureLooker } from '../../port.ts';
 import type { FewAtOnceOptions } from '../few-at-once.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
+  given: textNetworks,
   readyMs: 30_000,
   jobMs: 30_000,
   answerBytesMax: 100,

@@ -1,5 +1,5 @@
 import { pictureKinds } from '#contract/enums.ts';
-import { serve } from '#platform/isolated/serve.ts';
+import { serveGiven } from '#platform/isolated/serve.ts';
 import { openOnlyJpegs } from '../../opened.ts';
 import { loadCodeReader } from '../masking/codes.ts';
 import { loadFaceNetwork } from '../masking/face-network.ts';
@@ -11,21 +11,22 @@ import { warmUp } from './warm-up.ts';
 const nothing = Buffer.alloc(0);
 
 openOnlyJpegs();
-// The networks and the decoder of codes are loaded before the program says that it is ready, so that a picture does not wait for them.
-const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork(), loadCodeReader()]);
-const tools = { models, faces };
-await warmUp(tools);
 
 /**
  * The program that looks quickly at one picture. The job is the kind of the picture, a calendar day such as `2026-11-21`, and the
  * picture. If the look fails, the program ends without an answer, and its errors go nowhere, since they could quote text of the document.
  */
-await serve(
-  async ([named = nothing, today = nothing, jpeg = nothing]) => {
-    const kind = pictureKinds.find((each) => each === String(named));
-    const seen = await seenIn(jpeg);
-    if (kind === undefined || seen === undefined) throw new Error('There is no picture to look at');
-    return [Buffer.from(await lookAt(seen, kind, String(today), tools))];
+await serveGiven(
+  async (networks) => {
+    const [models, faces] = await Promise.all([loadModels(networks), loadFaceNetwork(), loadCodeReader()]);
+    const tools = { models, faces };
+    await warmUp(tools);
+    return async ([named = nothing, today = nothing, jpeg = nothing]) => {
+      const kind = pictureKinds.find((each) => each === String(named));
+      const seen = await seenIn(jpeg);
+      if (kind === undefined || seen === undefined) throw new Error('There is no picture to look at');
+      return [Buffer.from(await lookAt(seen, kind, String(today), tools))];
+    };
   },
   { jobBytesMax: 20_000_000 },
 );

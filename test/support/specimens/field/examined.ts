@@ -2,9 +2,10 @@ import { examine, readDocument } from '#activities/checks/document/examine.ts';
 import type { Readings } from '#activities/checks/document/judging/readings.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
 import { decodedSide } from '#activities/checks/document/recapture/decoded-side.ts';
+import { textNetworks } from '#activities/checks/networks/text-networks.ts';
 import type { Pictures } from './kinds.ts';
 
-const tools = { models: await loadModels() };
+const tools = { models: await loadModels(await textNetworks()) };
 
 /** Examines pictures, and counts the seconds of the processor. The words are those of integrity, expiry, check digits and consistency. */
 export async function examined(

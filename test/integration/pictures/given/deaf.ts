@@ -1,0 +1,2 @@
+/** A program that never reads what it is given. */
+setInterval(() => undefined, 1_000);
