@@ -138,6 +138,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/reviews/dossier.test.ts': 8,
   'test/integration/reviews/killed.test.ts': 24,
   'test/integration/reviews/material.test.ts': 6,
+  'test/integration/reviews/taken-back.test.ts': 20,
   'test/integration/secrets/reseal.test.ts': 19,
   'test/integration/security/crumbs.test.ts': 15,
   'test/integration/several/killed-bank.test.ts': 35,

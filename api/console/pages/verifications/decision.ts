@@ -24,7 +24,6 @@ export function decision(request: MemberRequest, id: string, { offered }: Materi
   const path = `/review/${id}`;
   const { approved, rejected } = offered;
   return html`
-    <h2>${t.decision}</h2>
     ${faulty !== undefined && faulty.outcome === undefined ? html`<p><strong class="fault" id="decision-fault">${request.text.evidence.noOutcome}</strong></p>` : null}
     ${approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : decide(request, path, 'approved', approval(request, approved, faulty), faulty)}
     ${decide(request, path, 'rejected', rejection(request, rejected, faulty), faulty)}

@@ -34,10 +34,10 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
       ${await takeBackOffer(request, found.environment)}
-      <p class="held">${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}${' '}
-        <a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
       <div class="assess">
         <section aria-label=${t.evidence}>
+          <p class="held">${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}${' '}
+            <a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
           ${evidence(request, found, material)}
           <p class="onward"><a role="button" href="#decision">${request.text.deciding.toDecision}</a></p>
         </section>
