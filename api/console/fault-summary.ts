@@ -12,8 +12,8 @@ export function faultSummary(body: Markup, title: string): Markup | null {
   const faults = faultsIn(body);
   if (faults.length === 0) return null;
   return html`
-    <div class="summary" role="alert" tabindex="-1" autofocus>
-      <h2>${title}</h2>
+    <div class="summary" role="group" aria-labelledby="faults" tabindex="-1" autofocus>
+      <h2 id="faults">${title}</h2>
       <ul>${faults.map(({ field, text }) => html`<li><a href=${`#${field}`}>${text}</a></li>`)}</ul>
     </div>
   `;
