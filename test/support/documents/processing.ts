@@ -197,7 +197,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
         'until an owner of the organisation removes the member, or the command console:invite the operator',
     },
     {
-      columns: 'id, org_id, role, language, let_in_by, created_at, joined_at, disabled_at',
+      columns: 'id, org_id, role, language, has_shortcuts, let_in_by, created_at, joined_at, disabled_at',
       says: 'a number that stands for a member, the role, and who let in whom',
       purpose: 'the history shows who decided, and who let in whom',
       period: 'as long as the organisation is a customer; of operators, as long as the service runs',
