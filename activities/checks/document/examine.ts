@@ -15,14 +15,15 @@ import type { Row } from './reading/row.ts';
 import { locateLines } from './reading/text-lines.ts';
 import { findZoneOn } from './reading/zone.ts';
 import { mayBeRecaptured, type Photograph } from './recapture/recapture.ts';
-import type { Area } from './recapture/regular.ts';
+import type { Area, RecaptureNetwork } from './recapture/recapture-network.ts';
 
 export type Tools = { models: Models };
+type ExamineTools = Tools & { recapture: RecaptureNetwork };
 
 type Side = { picture: Grey; photograph: Photograph; lines: Line[] };
 
 /** Makes the checks of a document from its pictures, and says what was read where. `today` is a calendar day such as `2026-11-21`. */
-export async function examine(pictures: Photograph[], today: string, tools: Tools): Promise<Examined> {
+export async function examine(pictures: Photograph[], today: string, tools: ExamineTools): Promise<Examined> {
   const { readings, places } = await readDocument(pictures, tools);
   return { checks: judge(readings, today), read: placedFields(fieldsOf(readings, today), places) };
 }
@@ -31,7 +32,7 @@ type Examined = { checks: Check[]; read: ReadDocument };
 
 export async function readDocument(
   pictures: Photograph[],
-  tools: Tools,
+  tools: ExamineTools,
 ): Promise<{ readings: Readings; places: Places }> {
   const sides: Side[] = [];
   for (const photograph of pictures) {
@@ -55,7 +56,7 @@ export async function readDocument(
     print: print.filter(({ text }) => !text.includes('<')),
     hasOtherZone: print.some(({ text }) => isOfZone(text)),
     codeNumbers: understood(zone)?.kind === 'driving licence' ? await codeNumbersOn(sides) : [],
-    mayBeRecaptured: sides.some((side) => looksRecaptured(side, side === zoneSide ? rows : [])),
+    mayBeRecaptured: await anyRecaptured(sides, zoneSide, rows, tools.recapture),
   };
   return { readings, places: { sizes, zone: { side: sides.indexOf(zoneSide), rows }, print: placed } };
 }
@@ -68,12 +69,27 @@ async function codeNumbersOn(sides: readonly Side[]): Promise<string[]> {
   return numbers;
 }
 
+async function anyRecaptured(
+  sides: readonly Side[],
+  zoneSide: Side,
+  rows: readonly Row[],
+  network: RecaptureNetwork,
+): Promise<boolean> {
+  for (const side of sides)
+    if (await looksRecaptured(side, side === zoneSide ? rows : [], network)) return true;
+  return false;
+}
+
 /** Looks at the part of a picture with text, and on the side with the zone only at what lies on the document. */
-function looksRecaptured({ photograph, lines }: Side, zone: readonly Row[]): boolean {
+async function looksRecaptured(
+  { photograph, lines }: Side,
+  zone: readonly Row[],
+  network: RecaptureNetwork,
+): Promise<boolean> {
   const frame = frameOf(zone);
   const isOn = (x: number, y: number) => frame === undefined || isOnDocument(frame(x, y), zone);
   const area = areaOf(lines.filter(({ x, y }) => isOn(x, y)));
-  return area !== undefined && mayBeRecaptured(photograph, area, isOn);
+  return area !== undefined && (await mayBeRecaptured(photograph, area, isOn, network));
 }
 
 function areaOf(lines: readonly Line[]): Area | undefined {

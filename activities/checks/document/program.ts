@@ -3,6 +3,7 @@ import { openOnlyJpegs } from '../opened.ts';
 import { examine } from './examine.ts';
 import { loadModels } from './reading/models.ts';
 import { decodedSide } from './recapture/decoded-side.ts';
+import { openRecaptureNetwork } from './recapture/recapture-network.ts';
 
 openOnlyJpegs();
 
@@ -12,11 +13,11 @@ openOnlyJpegs();
  */
 await serveGiven(
   async (networks) => {
-    const models = await loadModels(networks);
+    const [models, recapture] = [await loadModels(networks), await openRecaptureNetwork()];
     return async ([today = Buffer.alloc(0), ...pictures]) => {
       const sides = await Promise.all(pictures.map(decodedSide));
       const readable = sides.filter((side) => side !== undefined);
-      const { checks, read } = await examine(readable, String(today), { models });
+      const { checks, read } = await examine(readable, String(today), { models, recapture });
       return [checks, read].map((each) => Buffer.from(JSON.stringify(each)));
     };
   },

@@ -1,4 +1,5 @@
 import { opened } from '../../opened.ts';
+import { coloursOf } from '../masking/colour.ts';
 import type { Photograph } from './recapture.ts';
 
 /** The longest side of the copy in colour. A pixel of it is the mean of many, so that noise has no colour. */
@@ -10,6 +11,7 @@ export async function decodedSide(jpeg: Uint8Array): Promise<Photograph | undefi
     const picture = opened(jpeg).greyscale().extractChannel(0).raw();
     const { data, info } = await picture.toBuffer({ resolveWithObject: true });
     const { width, height } = info;
+    const colour = await coloursOf(opened(jpeg));
     const small = await opened(jpeg)
       .resize({ width: coloursSide, height: coloursSide, fit: 'inside' })
       .toColourspace('srgb')
@@ -18,6 +20,7 @@ export async function decodedSide(jpeg: Uint8Array): Promise<Photograph | undefi
       .toBuffer({ resolveWithObject: true });
     return {
       grey: { pixels: new Uint8Array(data), width, height },
+      colour,
       colours: {
         pixels: small.data,
         width: small.info.width,

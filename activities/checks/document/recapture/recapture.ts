@@ -1,25 +1,31 @@
+import type { Colour } from '../masking/colour.ts';
 import type { Grey } from '../reading/grey.ts';
-import { type Area, latticesIn } from './regular.ts';
+import type { Area, IsOn, RecaptureNetwork } from './recapture-network.ts';
 
 /** A small copy of a picture in colour, three bytes a pixel. A place of the picture times `scale` is a place of the copy. */
 type Colours = { pixels: Uint8Array; width: number; height: number; scale: number };
 
-/** The picture of one side: its greys for reading, and a small copy for its colours. */
-export type Photograph = { grey: Grey; colours: Colours };
-
-type IsOnDocument = (x: number, y: number) => boolean;
+/** The picture of one side: its greys for reading, its colours, and a small copy of them. A picture without three colours has none. */
+export type Photograph = { grey: Grey; colour: Colour | undefined; colours: Colours };
 
 /**
- * True if the picture may show a screen, a print or a copy instead of the document itself. A screen has pixels and a print has dots, which
- * make a lattice. A copy in black and white has no colour, while every document has. Thresholds: docs/choices/checks.md.
+ * True if the picture may show a screen, a print or a copy instead of the document itself. A network knows their pixels, dots and grain. A
+ * copy in black and white has no colour, while every document has. Thresholds: docs/choices/checks.md.
  */
-export function mayBeRecaptured({ grey, colours }: Photograph, area: Area, isOn: IsOnDocument): boolean {
-  return medianOf(latticesIn(grey, area)) > latticeMax || colourOf(colours, area, isOn) < colourMin;
+export async function mayBeRecaptured(
+  { colour, colours }: Photograph,
+  area: Area,
+  isOn: IsOn,
+  network: RecaptureNetwork,
+): Promise<boolean> {
+  if (colourOf(colours, area, isOn) < colourMin) return true;
+  const share = colour && (await network(colour, area, isOn));
+  return share !== undefined && share > shareMax;
 }
 
-/** A lattice stood out by 0.8 at most in drawn documents, and by 1.4 to 9 in drawn screens and prints that were in focus. */
-const latticeMax = 1.1;
-/** The colour of drawn documents was 0.038 at least, and that of drawn copies 0.016 at most. */
+/** Seven of 140 drawn documents were above this, on which nothing was trained. */
+export const shareMax = 0.75;
+/** Two of 160 drawn documents had less colour than this, and 15 of 40 drawn copies in black and white. */
 const colourMin = 0.025;
 /** The number of points that are looked at, in each direction. */
 const points = 60;
@@ -28,7 +34,7 @@ const points = 60;
  * How much the colour differs from place to place, as a share of the brightness. Light has a colour of its own, and it may change evenly
  * across the picture. So that is taken away first. A single coloured spot beside or on a copy counts little.
  */
-function colourOf({ scale, ...colours }: Colours, area: Area, isOn: IsOnDocument): number {
+function colourOf({ scale, ...colours }: Colours, area: Area, isOn: IsOn): number {
   const seen: Tint[] = [];
   for (let row = 0; row < points; row++)
     for (let column = 0; column < points; column++) {
@@ -81,5 +87,3 @@ function unevenness(seen: readonly Tint[], partOf: (tint: Tint) => number): numb
     (tint) => partOf(tint) - value - across * (tint.right - right) - below * (tint.down - down),
   );
 }
-
-const medianOf = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

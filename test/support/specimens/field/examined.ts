@@ -2,10 +2,11 @@ import { examine, readDocument } from '#activities/checks/document/examine.ts';
 import type { Readings } from '#activities/checks/document/judging/readings.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
 import { decodedSide } from '#activities/checks/document/recapture/decoded-side.ts';
+import { openRecaptureNetwork } from '#activities/checks/document/recapture/recapture-network.ts';
 import { textNetworks } from '#activities/checks/networks/text-networks.ts';
 import type { Pictures } from './kinds.ts';
 
-const tools = { models: await loadModels(await textNetworks()) };
+const tools = { models: await loadModels(await textNetworks()), recapture: await openRecaptureNetwork() };
 
 /** Examines pictures, and counts the seconds of the processor. The words are those of integrity, expiry, check digits and consistency. */
 export async function examined(

@@ -32,6 +32,8 @@ for (const kind of kindNames)
 const { takePicture } = await import('#platform/pictures/redraw.ts');
 const { decodedSide } = await import('#activities/checks/document/recapture/decoded-side.ts');
 const { mayBeRecaptured } = await import('#activities/checks/document/recapture/recapture.ts');
+const { openRecaptureNetwork } = await import('#activities/checks/document/recapture/recapture-network.ts');
+const network = await openRecaptureNetwork();
 
 type Row = { taken: number; doubt: number };
 const rows = new Map<string, Row>();
@@ -45,7 +47,7 @@ for (const { kind, upload, place, seen } of drawn) {
   const { left, top, right, bottom } = place.area;
   const area = { left: left * scale, top: top * scale, right: right * scale, bottom: bottom * scale };
   const before = process.cpuUsage();
-  const isInDoubt = mayBeRecaptured(side, area, (x, y) => place.isOn(x / scale, y / scale));
+  const isInDoubt = await mayBeRecaptured(side, area, (x, y) => place.isOn(x / scale, y / scale), network);
   const { user, system } = process.cpuUsage(before);
   tookMs.push((user + system) / 1000);
   count(kind, isInDoubt);
