@@ -107,8 +107,8 @@ function viewOf({ pieces, pitch = 0, yaw = 0, roll = 0, share = 0.72, bend = 0 }
 
 type Axis = readonly [number, number, number];
 
-/** The axes of the page, each as the camera sees it. */
-function axesOf(pitch: number, yaw: number, roll: number): readonly [Axis, Axis, Axis] {
+/** The axes of a page, each as the camera sees it. Angles are in radians. */
+export function axesOf(pitch: number, yaw: number, roll: number): readonly [Axis, Axis, Axis] {
   const turned = ([x, y, z]: Axis): Axis => {
     const [yawed, far] = [x * Math.cos(yaw) + z * Math.sin(yaw), z * Math.cos(yaw) - x * Math.sin(yaw)];
     const [level, deep] = [

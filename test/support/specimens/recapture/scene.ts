@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { Drawing } from '../bsn/draw.ts';
 import { perMm } from '../bsn/draw.ts';
+import { axesOf } from '../field/camera.ts';
 import { randomFrom } from '../photograph.ts';
 import { developed, energyOf, type Light, type Sensor } from './sensor.ts';
 import { grainAt, type Surface } from './surfaces.ts';
@@ -136,25 +137,6 @@ function viewOf({ drawing, pitch, yaw, roll, across, share }: Scene) {
     return [u - left, v - top] as const;
   };
   return { frame, toDocument, toPicture, wide, high, perPixel: distance / focal };
-}
-
-type Axis = readonly [number, number, number];
-
-/** The axes of the document, each as the camera sees it. */
-function axesOf(pitch: number, yaw: number, roll: number): readonly [Axis, Axis, Axis] {
-  const turned = ([x, y, z]: Axis): Axis => {
-    const [yawed, far] = [x * Math.cos(yaw) + z * Math.sin(yaw), z * Math.cos(yaw) - x * Math.sin(yaw)];
-    const [level, deep] = [
-      y * Math.cos(pitch) - far * Math.sin(pitch),
-      far * Math.cos(pitch) + y * Math.sin(pitch),
-    ];
-    return [
-      yawed * Math.cos(roll) - level * Math.sin(roll),
-      yawed * Math.sin(roll) + level * Math.cos(roll),
-      deep,
-    ];
-  };
-  return [turned([1, 0, 0]), turned([0, 1, 0]), turned([0, 0, 1])];
 }
 
 /** The light of the document and of what lies around it. Returns whether a place is on the document. */
