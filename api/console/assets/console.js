@@ -96,7 +96,7 @@ if (offer !== null) {
   const endsAt = Date.now() + Number(offer.dataset.seconds) * 1000;
   const timer = setInterval(() => {
     const left = Math.ceil((endsAt - Date.now()) / 1000);
-    const shown = offer.querySelector('span');
+    const shown = offer.querySelector('b');
     if (shown !== null) shown.textContent = `${left}`;
     if (left > 0) return;
     offer.remove();

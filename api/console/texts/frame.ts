@@ -32,7 +32,6 @@ const en = {
   notices: {
     signed_out: 'You are signed out.',
     revoked: 'The key is revoked. It stops working within 5 seconds.',
-    held: 'Your decision is stored.',
     taken_back: 'Your decision is taken back. Nothing was carried out, and the verification is yours again.',
     reviewed: 'The decision is carried out. The partner is told.',
     awaits_other: 'Your decision is stored. Another member decides too, and then the partner is told.',
@@ -128,7 +127,6 @@ const nl: typeof en = {
   notices: {
     signed_out: 'U bent afgemeld.',
     revoked: 'De sleutel is ingetrokken. Hij werkt binnen 5 seconden niet meer.',
-    held: 'Uw beslissing is bewaard.',
     taken_back: 'Uw beslissing is teruggenomen. Er is niets uitgevoerd en de verificatie is weer bij u.',
     reviewed: 'De beslissing is uitgevoerd. De partner krijgt bericht.',
     awaits_other: 'Uw beslissing is bewaard. Een ander lid beslist ook; dan krijgt de partner bericht.',

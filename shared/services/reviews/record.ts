@@ -5,6 +5,7 @@ import { madeSoFar } from '#policy/verdicts/conclusive.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
+import { ledgerOf } from '#store/ledger.ts';
 import { reviewDecisionsOf } from '#store/reviews/review-decisions.ts';
 import { reviewsOf } from '#store/reviews/reviews.ts';
 import { evidenceEndOf } from '#store/verifications/evidence.ts';
@@ -35,7 +36,9 @@ export const recordReview = (
     const reviews = reviewDecisionsOf(scope, tx, id);
     const decisions = await reviews.decisions();
     if (requestId !== null && !decisions.some((each) => each.id === requestId))
-      return refused(ctx, 'review', verification);
+      return (await wasTakenBack(tx, scope, id, requestId))
+        ? stateOf(verification)
+        : refused(ctx, 'review', verification);
     const waits = decisions.find(({ recordedAt, dueInMs }) => recordedAt === null && dueInMs > 0);
     const state = { ...stateOf(verification), ...(waits && { reviewInMs: waits.dueInMs }) };
     const due = decisions.slice(0, waits && decisions.indexOf(waits));
@@ -45,6 +48,12 @@ export const recordReview = (
     await writeAtOnce(tx, [reviews.recorded(verification.now, last.number)]);
     return { ...state, deliveryIds };
   });
+
+/** An order can arrive after its decision was taken back. It is nobody's forgery. */
+const wasTakenBack = async (tx: Db, scope: OrgScope, id: string, decisionId: string): Promise<boolean> =>
+  (await ledgerOf(scope, tx).lines(id)).some(
+    ({ type, data }) => type === 'review.taken_back' && data.decision_id === decisionId,
+  );
 
 type Subject = LockedVerification & { subscribers: readonly string[] };
 

@@ -9,16 +9,18 @@ import { nextLine } from '../ledger/append.ts';
 import { lockSubject } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
-/**
- * For how long the member can still take back the decision about a verification, in milliseconds. 0 if there is none, or if it is too late.
- */
+/** A decision that can be taken back for `leftMs` milliseconds. `concludes`: no other member has to decide after it. */
+export type Held = { leftMs: number; concludes: boolean };
+
+/** The decision of the member about a verification, as long as it can be taken back. */
 export async function heldFor(
   { store }: Pick<Context, 'store'>,
   caller: Caller,
   { id }: { id: string },
-): Promise<number> {
+): Promise<Held | undefined> {
   assertMay(caller, 'queue.decide');
-  return (await heldDecision(store.db, caller.scope, memberIdOf(caller), id))?.dueInMs ?? 0;
+  const held = await heldDecision(store.db, caller.scope, memberIdOf(caller), id);
+  return held && { leftMs: held.dueInMs, concludes: held.concludes };
 }
 
 /**

@@ -110,13 +110,23 @@ export const findDueReviewsOfAnyOrganisation = (db: Db, { after, storedBefore, l
 
 const aMinuteAgo = sql<Date>`now() - interval '1 minute'`;
 
-/** Returns the members of `ids` about which a decision waits for its workflow, or was carried out within the last minute. */
+/**
+ * Returns the members of `ids` about which a decision waits for its workflow, was carried out within the last minute, or was taken back
+ * within it: the claim that the member then has is as new.
+ */
 export const reviewsAtWorkOfAnyOrganisation = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('review_decisions')
     .select('verificationId')
     .where('verificationId', 'in', ids)
     .where((eb) => eb.or([eb('recordedAt', 'is', null), eb('recordedAt', '>', aMinuteAgo)]))
+    .union(
+      db
+        .selectFrom('review_claims')
+        .select('verificationId')
+        .where('verificationId', 'in', ids)
+        .where('claimedAt', '>', aMinuteAgo),
+    )
     .execute();
   return rows.map(({ verificationId }) => verificationId);
 };

@@ -184,7 +184,7 @@ test.each(['card of 2021', 'passport of 2014'] as const)(
   180_000,
 );
 
-test('a decision can be taken back for some seconds, by two keys, and is then decided anew', async () => {
+test('a decision can be taken back for some seconds, by two keys, nothing moves when they are over, and it is decided anew', async () => {
   const id = await walked('customer 80');
   const { page, surprises } = await slow.signedIn({ org: office.org, role: 'reviewer' });
   await page.goto(`${slow.url}/review`);
@@ -193,7 +193,7 @@ test('a decision can be taken back for some seconds, by two keys, and is then de
   for (const key of ['4', 'Enter']) await page.keyboard.press(key);
   await page.waitForURL('**&decided=*');
   const offer = page.locator('.take-back');
-  const seconds = async () => Number(await offer.locator('span').textContent());
+  const seconds = async () => Number(await offer.locator('b').textContent());
   const first = await seconds();
   await expect.poll(seconds).toBeLessThan(first);
   await look(page, 'review-taken-back');
@@ -203,7 +203,11 @@ test('a decision can be taken back for some seconds, by two keys, and is then de
   for (const key of ['a', 'Enter']) await page.keyboard.press(key);
   await page.waitForURL('**&decided=*');
   expect((await verdictOf(id)).reviewed).toBe(false);
+  const place = () => page.locator('#now').boundingBox();
+  const before = await place();
+  expect(before).not.toBeNull();
   await offer.waitFor({ state: 'detached' });
+  expect(await place()).toEqual(before);
   await expect.poll(() => verdictOf(id)).toMatchObject({ outcome: 'approved', reviewed: true });
   expect(surprises).toEqual([]);
 }, 180_000);

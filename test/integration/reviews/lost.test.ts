@@ -7,6 +7,7 @@ import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { recordReview } from '#services/reviews/record.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
+import { takeBackDecision } from '#services/reviews/take-back.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { runEnds } from '#test/support/rows/runs.ts';
 import { anna, bram, reasonsFor, startOffice } from './support.ts';
@@ -42,6 +43,12 @@ const deliveriesEnd = (id: string) =>
         where verification_id = ${id} and d.status in ('pending', 'retrying')`,
     )
     .toEqual([]);
+
+const orphans = async () => {
+  const ids: string[] = [];
+  for await (const each of orphanedWorkflows(harness.ctx)) ids.push(each);
+  return ids;
+};
 
 const verdictOf = async (id: string) => (await office.read(id)).verdict;
 
@@ -108,11 +115,6 @@ test('while no worker runs, the decision waits for one, and its run is no orphan
   expect(await decideReview({ ...office.ctx(), deadlineAt }, office.as(anna), order)).toMatchObject({
     state: 'stored',
   });
-  const orphans = async () => {
-    const ids: string[] = [];
-    for await (const each of orphanedWorkflows(harness.ctx)) ids.push(each);
-    return ids;
-  };
   const running = async () =>
     (await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).describe()).status.name;
   await harness.rows`update verifications set completed_at = now() - interval '1 hour' where id = ${id}`;
@@ -131,6 +133,23 @@ test('an order with the id of a decision that nobody stored changes nothing, and
   expect(refused).toBe(1);
   expect(await verdictOf(id)).toMatchObject({ outcome: 'review', reviewed: false });
   expect(await office.lineTypes(id)).toEqual(['verification.created', 'review.claimed']);
+});
+
+test('a decision that was taken back leaves no refused order and no orphan, even if its order comes late', async () => {
+  harness.ctx.reviewHeldMs = 60_000;
+  const waits = await office.inReview();
+  await office.review(anna, waits);
+  const late = await office.inReview();
+  await runEnds(harness, late);
+  const { decisionId: requestId } = await storedOnly(late);
+  for (const id of [waits, late]) await takeBackDecision(office.ctx(), office.as(anna), { id });
+  harness.ctx.reviewHeldMs = 0;
+  await harness.rows`update verifications set completed_at = now() - interval '1 hour' where id = ${waits}`;
+  expect(await orphans()).not.toContain(waits);
+  const about = { verificationId: late, ...office.scope, method: 'document_liveness' } as const;
+  await harness.ctx.temporal.command(about, 'review', { requestId }, Date.now() + 10_000);
+  expect(refused).toBe(0);
+  expect(await verdictOf(late)).toMatchObject({ outcome: 'review', reviewed: false });
 });
 
 test('an order about an open verification changes nothing', async () => {

@@ -17,7 +17,8 @@ beforeEach(() => held(3_000));
 
 const takeBack = (member: { id: string }, id: string) =>
   takeBackDecision(office.ctx(), office.as(member), { id });
-const leftMs = (member: { id: string }, id: string) => heldFor(office.ctx(), office.as(member), { id });
+const heldOf = (member: { id: string }, id: string) => heldFor(office.ctx(), office.as(member), { id });
+const leftMs = async (member: { id: string }, id: string) => (await heldOf(member, id))?.leftMs ?? 0;
 const verdictOf = async (id: string) => (await office.read(id)).verdict;
 const reviewed = { outcome: 'approved', reviewed: true };
 

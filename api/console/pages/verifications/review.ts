@@ -116,7 +116,7 @@ async function decide(request: MemberRequest, found: Found): Promise<Answer> {
     const { state } = await decideReview({ ...ctx, deadlineAt }, found.caller, order);
     const { environment } = found;
     const next = isInARow(request) ? await nextPath(request, environment) : queuePath(environment);
-    return { to: state === 'held' ? afterDecision(next, found.row.id) : next, notice: state };
+    return state === 'held' ? { to: afterDecision(next, found.row.id) } : { to: next, notice: state };
   } catch (error) {
     if (!(error instanceof ReviewRefused) || error.code !== 'reasons_do_not_fit') throw error;
     return show(request, found, ticked);

@@ -9,7 +9,7 @@ import { inARow, isInARow } from './decision.ts';
 export const afterDecision = (path: string, id: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}decided=${id}`;
 
-/** The offer to take the last decision back, for as long as that is possible. */
+/** Says what became of the last decision, and offers to take it back for as long as that is possible. */
 export async function takeBackOffer(
   request: MemberRequest,
   environment: Environment,
@@ -17,16 +17,16 @@ export async function takeBackOffer(
   const { callers, ctx, query, text } = request;
   const id = query.get('decided') ?? '';
   if (!isUuid(id)) return null;
-  const leftMs = await heldFor(ctx, callers[environment], { id });
-  if (leftMs === 0) return null;
+  const held = await heldFor(ctx, callers[environment], { id });
+  if (held === undefined) return null;
   const t = text.deciding;
-  const seconds = Math.ceil(leftMs / 1000);
+  const seconds = Math.ceil(held.leftMs / 1000);
   const row = isInARow(request) ? html`<input type="hidden" name="row" value="1" />` : null;
-  const button = html`<button class="quiet">${t.takeBack}</button>`;
+  const button = html`<button class="secondary">${t.takeBack}</button>`;
   return html`
-    <div class="take-back" data-seconds=${seconds}>
+    <div class="take-back notice" data-seconds=${seconds}>
+      <p><span role="status">${held.concludes ? t.stored : t.storedFirst}</span> ${t.heldFor} <b>${seconds}</b> ${t.seconds}</p>
       ${form(request, `/review/${id}/take-back`, html`${row}${button}`)}
-      <p>${t.heldFor} <span>${seconds}</span> ${t.seconds}</p>
     </div>
   `;
 }

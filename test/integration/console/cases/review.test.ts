@@ -259,7 +259,7 @@ test('a decision is offered to be taken back beside the next one and in the queu
     row: '1',
   };
   const { location } = await reviewer.visitor.submit(`/review/${first}`, path, sent);
-  expect(location).toBe(`/review/${second}?row=1&decided=${first}&notice=held`);
+  expect(location).toBe(`/review/${second}?row=1&decided=${first}`);
   const offer = `action="/review/${first}/take-back"`;
   const isOffered = async ({ visitor }: Joined, at: string) => (await visitor.get(at)).html.includes(offer);
   const queue = `/review?environment=sandbox&decided=${first}`;
