@@ -33,6 +33,7 @@ export const limits = {
   /** A reviewer can take a decision back for so long. Then it is carried out. */
   reviewHeldSeconds: 10,
   reviewReasonsMax: 10,
+  reviewNoteCharacters: 500,
   /** Five years, of which two may be leap years. */
   verificationRetentionDays: 5 * 365 + 2,
   abandonedRetentionDays: 90,

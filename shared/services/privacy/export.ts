@@ -14,6 +14,7 @@ import { ledgerBinding, nextLine } from '../ledger/append.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf } from '../personal/papers.ts';
 import { readIn } from '../personal/read-fields.ts';
+import { openNotes } from '../reviews/notes.ts';
 import { incomeFound } from '../views/income-view.ts';
 import { reasonTexts } from '../views/view.ts';
 
@@ -38,6 +39,7 @@ export async function exportPerson(
     const ledger = ledgerOf(scope, tx);
     const personal = await ledger.personal(id);
     const lines = await ledger.lines(id);
+    const notes = await openNotes(ctx, tx, scope, id);
     const recipients = await eventsOf(scope, tx).recipients(id);
     await writeAtOnce(
       tx,
@@ -76,6 +78,7 @@ export async function exportPerson(
         };
       }),
       ...(await incomeOf(ctx, tx, scope, id)),
+      review_notes: notes.map(({ decisionId, text }) => ({ decision_id: decisionId, text })),
       history: lines.map(({ sequence, type, data, createdAt }) => ({
         ...{ at: createdAt.toISOString(), type, data, personal: valuesOf(sequence) ?? null },
       })),

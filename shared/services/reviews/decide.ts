@@ -12,13 +12,22 @@ import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { requireIndependent } from './independent.ts';
 import { requireLook } from './looked.ts';
+import { sealedNote } from './notes.ts';
 import { lockSubject, type OpenReview, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
-type DecideContext = Pick<RequestContext, 'store' | 'temporal' | 'log' | 'deadlineAt' | 'reviewHeldMs'>;
+type DecideContext = Pick<
+  RequestContext,
+  'store' | 'secrets' | 'temporal' | 'log' | 'deadlineAt' | 'reviewHeldMs'
+>;
 
-/** `reasonIds` are keys of the catalogue that `reviewerReasons` offers. */
-export type ReviewOrder = { verificationId: string; outcome: ReviewOutcome; reasonIds: readonly string[] };
+/** `reasonIds` are keys of the catalogue that `reviewerReasons` offers. `note` is for colleagues, at most `limits.reviewNoteCharacters`. */
+export type ReviewOrder = {
+  verificationId: string;
+  outcome: ReviewOutcome;
+  reasonIds: readonly string[];
+  note?: string | undefined;
+};
 
 /**
  * `held`: the decision is safe, and the member can take it back until it is due. `reviewed`: the verdict is replaced. `awaits_other`: another
@@ -31,18 +40,13 @@ export type Decided = { decisionId: string; state: 'held' | 'reviewed' | 'awaits
  * the workflow, which carries it out from the row once it is due. So a decision that is stored is never lost and never carried out twice. The
  * same decision again gives the same answer.
  */
-export async function decideReview(
-  { store, temporal, log, deadlineAt, reviewHeldMs = limits.reviewHeldSeconds * 1000 }: DecideContext,
-  caller: Caller,
-  order: ReviewOrder,
-): Promise<Decided> {
+export async function decideReview(ctx: DecideContext, caller: Caller, order: ReviewOrder): Promise<Decided> {
   assertMay(caller, 'queue.decide');
+  const { store, temporal, log, deadlineAt } = ctx;
   const { scope } = caller;
   const { verificationId } = order;
   const memberId = memberIdOf(caller);
-  const { id, method } = await store.transaction((tx) =>
-    storeDecision(tx, scope, memberId, { ...order, heldMs: reviewHeldMs }),
-  );
+  const { id, method } = await store.transaction((tx) => storeDecision(ctx, tx, { scope, memberId, order }));
   await temporal
     .command({ verificationId, ...scope, method }, 'review', { requestId: id }, deadlineAt)
     .catch((error: unknown) =>
@@ -59,13 +63,11 @@ export async function decideReview(
   return { decisionId: id, state: stored.concludes ? 'reviewed' : 'awaits_other' };
 }
 
-async function storeDecision(
-  tx: Db,
-  scope: OrgScope,
-  memberId: string,
-  order: ReviewOrder & { heldMs: number },
-) {
-  const { verificationId, outcome, heldMs } = order;
+type Ordered = { scope: OrgScope; memberId: string; order: ReviewOrder };
+
+async function storeDecision(ctx: DecideContext, tx: Db, { scope, memberId, order }: Ordered) {
+  const { verificationId, outcome } = order;
+  const { reviewHeldMs: heldMs = limits.reviewHeldSeconds * 1000 } = ctx;
   const reasonIds = [...order.reasonIds];
   const subject = await lockSubject(tx, scope, verificationId);
   const reviews = reviewDecisionsOf(scope, tx, verificationId);
@@ -83,13 +85,15 @@ async function storeDecision(
   await requireLook(tx, scope, memberId, open);
   const id = newUuid();
   const place = placeOf(open, outcome, await settingsOf(scope, tx).reviewEyes());
-  if (!(await reviews.store({ id, memberId, outcome, reasonIds, heldMs, ...place })))
+  const note = await sealedNote(ctx, tx, scope, { id, verificationId, note: order.note });
+  if (!(await reviews.store({ id, memberId, outcome, reasonIds, note, heldMs, ...place })))
     throw new ReviewRefused('claim_lost');
   await writeAtOnce(tx, [reviewClaimsOf(scope, tx, verificationId).end()]);
   return { id, method: open.method };
 }
 
-const isSame = (earlier: Omit<ReviewOrder, 'verificationId'>, order: ReviewOrder): boolean =>
+/** The first note stays. */
+const isSame = (earlier: Pick<ReviewOrder, 'outcome' | 'reasonIds'>, order: ReviewOrder): boolean =>
   earlier.outcome === order.outcome &&
   earlier.reasonIds.length === order.reasonIds.length &&
   earlier.reasonIds.every((id) => order.reasonIds.includes(id));

@@ -1,3 +1,4 @@
+import type { CheckKind } from '#contract/enums.ts';
 import type { ReasonId } from '#policy/reasons.ts';
 import { settingsOf } from '#store/organisations/settings.ts';
 import { reviewQueueOf } from '#store/reviews/review-queue.ts';
@@ -12,6 +13,8 @@ export type QueuedReview = {
   method: string;
   reference: string | null;
   outcome: string;
+  /** The kinds of checks that are in doubt or failed. */
+  doubts: CheckKind[];
   reasonIds: ReasonId[];
   waitedMs: number;
   /** The time until the first picture is deleted. Null if there is no picture, as in sandbox. */
@@ -43,6 +46,7 @@ export async function listQueue(
   return pageOf(rows, { limit, starting_after: startingAfter }, (row) => ({
     ...{ id: row.id, method: row.method, reference: row.reference },
     outcome: row.verdict.outcome,
+    doubts: [...new Set(row.doubts)],
     reasonIds: row.verdict.reasonIds as ReasonId[],
     waitedMs: Math.max(now - row.queuedAt.getTime(), 0),
     evidenceLeftMs: row.picturesEndAt && Math.max(row.picturesEndAt.getTime() - now, 0),

@@ -1,3 +1,5 @@
+import { limits } from '#contract/limits.ts';
+
 /** Why a reviewer's wish cannot be carried out. The text is for developers: a page has its own texts. */
 const refusals = {
   erased: 'The personal data of this verification were erased, so nobody can review it.',
@@ -13,6 +15,7 @@ const refusals = {
     'One of the two members invited, reset or gave a role to the other of late, so they are not four eyes.',
   too_late: 'The decision is due, or another member has decided since, so nobody can take it back.',
   reasons_do_not_fit: 'The reasons do not fit the outcome, the method, or what is left to look at.',
+  note_too_long: `A note has at most ${limits.reviewNoteCharacters} characters.`,
   not_rejected: 'Only a rejection by a machine can be reopened.',
 } as const;
 

@@ -5,6 +5,7 @@ import { ledgerOf } from '#store/ledger.ts';
 import { settingsOf } from '#store/organisations/settings.ts';
 import { requestsOf } from '#store/requests.ts';
 import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
+import { reviewNotesOf } from '#store/reviews/review-decisions.ts';
 import { commandsOf } from '#store/verifications/commands.ts';
 import { dataKeysOf } from '#store/verifications/data-keys.ts';
 import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
@@ -61,6 +62,7 @@ export async function erase(
     commandsOf(scope, tx, id).removeAll(),
     eidTransactionsOf(scope, tx, id).removeAll(),
     reviewClaimsOf(scope, tx, id).end(),
+    reviewNotesOf(scope, tx, id).erase(),
     incomeChecksOf(scope, tx).keepJudgement(id, null),
     incomeHashesOf(scope, tx, id).forget(),
     ...line,

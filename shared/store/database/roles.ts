@@ -180,7 +180,7 @@ export const tableRights: Readonly<Record<string, Readonly<Record<Role, readonly
   income_files: { app: replaceOnly('file', 'pages'), housekeeping: none },
   income_hashes: { app: [...append, 'delete'], housekeeping: none },
   review_claims: { app: replaceOnly('member_id', 'claimed_at', 'expires_at'), housekeeping: none },
-  review_decisions: { app: [...changeOnly('recorded_at'), 'delete'], housekeeping: none },
+  review_decisions: { app: [...changeOnly('recorded_at', 'note'), 'delete'], housekeeping: none },
   deliveries: {
     app: changeOnly('status', 'attempts_allowed', 'waited_ms', 'next_attempt_at', 'held_at', 'queued_at'),
     housekeeping: [sees('event_id', 'trigger', 'status')],

@@ -7,6 +7,7 @@ import { IncomeFiles } from './0005-income-files.ts';
 import { QueuedDeliveries } from './0006-queued-deliveries.ts';
 import { QueuesOfEndpoints } from './0007-queues-of-endpoints.ts';
 import { TakenBack } from './0008-taken-back.ts';
+import { ReviewNotes } from './0009-review-notes.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -20,4 +21,5 @@ export const migrationsList: Listed[] = [
   { name: '0006-queued-deliveries', class: QueuedDeliveries },
   { name: '0007-queues-of-endpoints', class: QueuesOfEndpoints },
   { name: '0008-taken-back', class: TakenBack },
+  { name: '0009-review-notes', class: ReviewNotes },
 ];

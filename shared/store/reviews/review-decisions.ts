@@ -11,6 +11,8 @@ type NewDecision = {
   eyes: number;
   outcome: ReviewOutcome;
   reasonIds: string[];
+  /** Sealed. */
+  note: Buffer | null;
   concludes: boolean;
   /** The member can take it back for so long. */
   heldMs: number;
@@ -51,13 +53,13 @@ export const reviewDecisionsOf = ({ orgId, environment }: OrgScope, db: Db, veri
      * caller must hold a lock on the verification.
      */
     async store(decision: NewDecision): Promise<boolean> {
-      const { id, memberId, number, eyes, outcome, reasonIds, concludes, heldMs } = decision;
+      const { id, memberId, number, eyes, outcome, reasonIds, note, concludes, heldMs } = decision;
       // Times are rounded to milliseconds, so a claim that ends within this one counts as over.
       const { numAffectedRows } = await sql`
-        insert into review_decisions (id, verification_id, org_id, environment, member_id, number, eyes, outcome, reason_ids,
+        insert into review_decisions (id, verification_id, org_id, environment, member_id, number, eyes, outcome, reason_ids, note,
           concludes, queued_at, claimed_at, claimed_until, due_at)
         select ${id}, claim.verification_id, claim.org_id, claim.environment, claim.member_id, ${number}::smallint,
-          ${eyes}::smallint, ${outcome}, ${reasonIds}::text[], ${concludes}::boolean, ${queuedAt}, claim.claimed_at,
+          ${eyes}::smallint, ${outcome}, ${reasonIds}::text[], ${note}::bytea, ${concludes}::boolean, ${queuedAt}, claim.claimed_at,
           claim.expires_at, now() + ${heldMs} * interval '1 millisecond'
         from review_claims as claim join verifications on verifications.id = claim.verification_id
         where claim.verification_id = ${verificationId} and claim.org_id = ${orgId} and claim.environment = ${environment}
@@ -89,6 +91,32 @@ export const reviewDecisionsOf = ({ orgId, environment }: OrgScope, db: Db, veri
         .where('recordedAt', 'is', null),
   };
 };
+
+/** What the members wrote about one verification, sealed. */
+export const reviewNotesOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
+  /** In the order of their decisions. */
+  async all() {
+    const rows = await db
+      .selectFrom('review_decisions')
+      .select(['id', 'memberId', 'outcome', 'note'])
+      .where('verificationId', '=', verificationId)
+      .where('orgId', '=', orgId)
+      .where('environment', '=', environment)
+      .orderBy('number')
+      .execute();
+    return rows.flatMap(({ note, ...decision }) => (note === null ? [] : [{ ...decision, note }]));
+  },
+
+  /** Builds the write that removes them. */
+  erase: () =>
+    db
+      .updateTable('review_decisions')
+      .set({ note: null })
+      .where('verificationId', '=', verificationId)
+      .where('orgId', '=', orgId)
+      .where('environment', '=', environment)
+      .where('note', 'is not', null),
+});
 
 type Lost = { after: { at: Date; id: string }; storedBefore: Date; limit: number };
 

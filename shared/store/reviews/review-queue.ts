@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Environment, Method } from '#contract/enums.ts';
+import type { CheckKind, Environment, Method } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from '../database/connection.ts';
 import type { OrgScope } from '../database/scope.ts';
@@ -14,6 +14,8 @@ export type QueuedReview = {
   method: Method;
   reference: string | null;
   verdict: Omit<Decision, 'checks'>;
+  /** The checks whose result is doubt or failed, in their order. Those of several documents can have the same kind. */
+  doubts: CheckKind[];
   queuedAt: Date;
   /** The earliest end of the pictures. Null if there is no picture. */
   picturesEndAt: Date | null;
@@ -43,6 +45,7 @@ export const reviewQueueOf = ({ orgId, environment }: OrgScope, db: Db) => ({
             where place.org_id = ${orgId} and place.environment = ${environment})`;
     const { rows } = await sql<QueuedReview>`
       select id, method, reference, verdict - 'checks' as verdict, ${queuedAt} as "queuedAt",
+        jsonb_path_query_array(verdict, '$.checks[*] ? (@.result == "doubt" || @.result == "failed").kind') as doubts,
         (select min(expires_at) from evidence where verification_id = verifications.id and picture is not null)
           as "picturesEndAt",
         claim.member_id as "claimedBy", claim.expires_at as "claimedUntil",

@@ -19,18 +19,18 @@ const anna = { id: 'member-anna' };
 
 let cluster: Cluster;
 let temporal: TemporalClient;
+const secrets = createSecrets([Buffer.alloc(32, 7)]);
 let office: { key: string; orgId: string; databaseUrl: string };
 beforeAll(async () => {
   cluster = await startCluster({ workers: 1 });
   const { key, organisationId: orgId } = await cluster.key({ org: 'Killed' });
-  const secrets = createSecrets([Buffer.alloc(32, 7)]);
   temporal = createTemporalClient(cluster.temporal.connection, { namespace: 'default', secrets });
   office = { key, orgId, databaseUrl: cluster.databaseUrl };
 }, 90_000);
 afterAll(() => cluster.stop());
 
 const ctx = () => ({
-  ...{ store: cluster.store, temporal, clock: systemClock, log: collectedLog('reviews') },
+  ...{ store: cluster.store, secrets, temporal, clock: systemClock, log: collectedLog('reviews') },
   deadlineAt: Date.now() + 10_000,
   reviewHeldMs: 0,
 });

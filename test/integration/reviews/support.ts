@@ -106,11 +106,11 @@ export async function startOffice(
     },
 
     /** Claims, looks and decides. */
-    async review(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
+    async review(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved', note?: string) {
       await claimReview(ctx(), as(member), { id });
       await openMaterial(ctx(), as(member), { id });
       const reasonIds = reasonsFor(outcome);
-      return decideReview(ctx(), as(member), { verificationId: id, outcome, reasonIds });
+      return decideReview(ctx(), as(member), { verificationId: id, outcome, reasonIds, note });
     },
 
     /** The events of this type about the verification that the receiver got. */

@@ -182,10 +182,17 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   ],
   review_decisions: [
     {
-      columns: '*',
+      columns:
+        'id, verification_id, org_id, environment, member_id, number, eyes, outcome, reason_ids, concludes, queued_at, claimed_at, claimed_until, created_at, due_at, recorded_at',
       says: 'what a member decided about a verification, with reasons and times',
       purpose: 'a person makes the final assessment, and it can be shown who did',
       period: verification,
+    },
+    {
+      columns: 'note',
+      says: 'what the member wrote for colleagues, encrypted; it can be about the end user',
+      purpose: 'colleagues understand the decision later',
+      period: untilErased,
     },
   ],
   members: [

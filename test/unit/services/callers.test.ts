@@ -58,6 +58,7 @@ import { findKeptEvidence, lookAtEvidence } from '#services/reviews/evidence.ts'
 import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { claimNext } from '#services/reviews/next.ts';
+import { notesOf } from '#services/reviews/notes.ts';
 import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { heldFor, takeBackDecision } from '#services/reviews/take-back.ts';
@@ -220,6 +221,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     openMaterial: (caller) => openMaterial(nothing, caller, { id }),
     decideReview: (caller) => decideReview(nothing, caller, decision),
     claimNext: (caller) => claimNext(nothing, caller),
+    notesOf: (caller) => notesOf(nothing, caller, { id }),
     heldFor: (caller) => heldFor(nothing, caller, { id }),
     takeBackDecision: (caller) => takeBackDecision(nothing, caller, { id }),
     reopenForReview: (caller) => reopenForReview(nothing, caller, { id }),

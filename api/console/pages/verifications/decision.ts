@@ -1,16 +1,21 @@
 import type { ReviewOutcome } from '#contract/enums.ts';
+import { limits } from '#contract/limits.ts';
 import type { Material } from '#services/reviews/material.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { form } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
 
 /** What a form of a decision named. `outcome` is undefined if it named none that exists. */
-export type Ticked = { outcome: ReviewOutcome | undefined; reasonIds: readonly string[] };
+export type Ticked = { outcome: ReviewOutcome | undefined; reasonIds: readonly string[]; note: string };
+
+/** What a form was refused for. */
+export type Faulty = Ticked & { fault: 'reasons' | 'note' };
 
 /** Reads the form. The one tick of an approval names all that it confirms, with spaces between. */
 export const tickedIn = (sent: URLSearchParams): Ticked => ({
   outcome: (['approved', 'rejected'] as const).find((each) => each === sent.get('outcome')),
   reasonIds: sent.getAll('reason').flatMap((each) => each.split(' ')),
+  note: sent.get('note') ?? '',
 });
 
 /** In the address of a review, if the member decides one after the other. A form of that page has it as a field. */
@@ -19,7 +24,7 @@ export const isInARow = ({ query, form: sent }: Pick<MemberRequest, 'query' | 'f
   (query.get('row') ?? sent.get('row')) === '1';
 
 /** The part of the page in which the member decides. It stays in sight beside the evidence. */
-export function decision(request: MemberRequest, id: string, { offered }: Material, faulty?: Ticked): Markup {
+export function decision(request: MemberRequest, id: string, { offered }: Material, faulty?: Faulty): Markup {
   const t = request.text.deciding;
   const path = `/review/${id}`;
   const { approved, rejected } = offered;
@@ -27,8 +32,8 @@ export function decision(request: MemberRequest, id: string, { offered }: Materi
     ${faulty !== undefined && faulty.outcome === undefined ? html`<p><strong class="fault" id="decision-fault">${request.text.evidence.noOutcome}</strong></p>` : null}
     ${approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : decide(request, path, 'approved', approval(request, approved, faulty), faulty)}
     ${decide(request, path, 'rejected', rejection(request, rejected, faulty), faulty)}
-    ${request.member.hasShortcuts ? html`<p class="shortcuts"><small>${t.shortcuts} <a href="/account">${t.switchOff}</a></small></p>` : null}
     ${form(request, `${path}/release`, html`<button class="quiet" title=${t.releaseText}>${t.release}</button>`)}
+    ${request.member.hasShortcuts ? html`<p class="shortcuts"><small>${t.shortcuts} <a href="/account">${t.switchOff}</a></small></p>` : null}
   `;
 }
 
@@ -37,11 +42,11 @@ function decide(
   path: string,
   outcome: ReviewOutcome,
   ticks: Markup,
-  faulty: Ticked | undefined,
+  faulty: Faulty | undefined,
 ): Markup {
   const t = request.text.deciding;
   const title = outcome === 'approved' ? t.approve : t.reject;
-  const fault = faulty?.outcome === outcome ? `${outcome}-fault` : undefined;
+  const own = faulty?.outcome === outcome ? faulty : undefined;
   return form(
     request,
     `${path}/decide`,
@@ -51,22 +56,39 @@ function decide(
         <input type="hidden" name="outcome" value=${outcome} />
         ${isInARow(request) ? html`<input type="hidden" name="row" value="1" />` : null}
         ${ticks}
-        ${fault === undefined ? null : html`<strong class="fault" id=${fault}>${t.faults[outcome]}</strong>`}
+        ${own?.fault === 'reasons' ? html`<strong class="fault" id=${`${outcome}-fault`}>${t.faults[outcome]}</strong>` : null}
+        ${note(request, outcome, own)}
         <button class=${outcome === 'rejected' ? 'danger' : undefined}>${title}</button>
       </fieldset>
     `,
   );
 }
 
+/** Folded, because most decisions need none. */
+function note({ text }: MemberRequest, outcome: ReviewOutcome, own: Faulty | undefined): Markup {
+  const t = text.deciding;
+  const id = `${outcome}-note`;
+  const isTooLong = own?.fault === 'note';
+  return html`
+    <details open=${own !== undefined && own.note !== ''}>
+      <summary>${t.addNote}</summary>
+      <label for=${id}>${t.note}</label>
+      <textarea id=${id} name="note" rows="3" maxlength=${isTooLong ? undefined : limits.reviewNoteCharacters} aria-describedby=${`${id}-hint${isTooLong ? ` ${id}-fault` : ''}`} aria-invalid=${isTooLong ? 'true' : undefined}>${own?.note ?? ''}</textarea>
+      <small id=${`${id}-hint`}>${t.noteHint}</small>
+      ${isTooLong ? html`<strong class="fault" id=${`${id}-fault`}>${t.faults.note(limits.reviewNoteCharacters)}</strong>` : null}
+    </details>
+  `;
+}
+
 /** One tick confirms every point, because an approval names all of them. */
 function approval(
   { member, text }: MemberRequest,
   offered: readonly string[],
-  faulty: Ticked | undefined,
+  faulty: Faulty | undefined,
 ): Markup {
   const t = text.deciding;
-  const isFaulty = faulty?.outcome === 'approved';
-  const isTicked = isFaulty && offered.every((id) => faulty.reasonIds.includes(id));
+  const isTicked = faulty?.outcome === 'approved' && offered.every((id) => faulty.reasonIds.includes(id));
+  const isFaulty = faulty?.outcome === 'approved' && faulty.fault === 'reasons';
   return html`
     <label class="box">
       <input type="checkbox" name="reason" value=${offered.join(' ')} id="approved" data-keys=${member.hasShortcuts ? 'a' : undefined} aria-describedby=${isFaulty ? 'approved-fault' : undefined} checked=${isTicked} aria-invalid=${isFaulty ? 'true' : undefined} />
@@ -79,15 +101,16 @@ function approval(
 function rejection(
   { member, text }: MemberRequest,
   offered: readonly string[],
-  faulty: Ticked | undefined,
+  faulty: Faulty | undefined,
 ): Markup {
-  const isFaulty = faulty?.outcome === 'rejected';
+  const isOwn = faulty?.outcome === 'rejected';
+  const isFaulty = isOwn && faulty.fault === 'reasons';
   return html`
     ${offered.map(
       (id, place) => html`
         <label class="box">
           <input type="checkbox" name="reason" value=${id} id=${place === 0 ? 'rejected' : undefined} data-keys=${member.hasShortcuts ? keysOf(place) : undefined}
-            checked=${isFaulty && faulty.reasonIds.includes(id)} aria-invalid=${isFaulty ? 'true' : undefined}
+            checked=${isOwn && faulty.reasonIds.includes(id)} aria-invalid=${isFaulty ? 'true' : undefined}
             aria-describedby=${isFaulty ? 'rejected-fault' : undefined} />
           <span>${text.deciding.rejects[id]}${member.hasShortcuts ? html` <kbd>${place + 1}</kbd>` : null}</span>
         </label>

@@ -1,6 +1,7 @@
 import { isIncome } from '#contract/enums.ts';
 import { may } from '#policy/rights.ts';
 import { findKeptEvidence, type KeptEvidence } from '#services/reviews/evidence.ts';
+import { notesOf } from '#services/reviews/notes.ts';
 import type { Shown } from '#services/reviews/pictures.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { form, when } from '../../parts.ts';
@@ -26,7 +27,18 @@ export async function evidenceSection(
     <h2 id="evidence">${t.title}</h2>
     ${shown === undefined ? null : opened(request, found, shown)}
     ${whatIsKept(request, found, kept, shown === undefined ? t.show : t.again)}
+    ${await notes(request, found)}
     ${kept.isInQueue && may(member.role, 'queue.decide') ? html`<p>${t.waits}</p>${form(request, `/review/${found.row.id}/claim`, html`<button>${t.review}</button>`)}` : null}
+  `;
+}
+
+/** What reviewers wrote for colleagues. */
+async function notes({ ctx, text }: MemberRequest, { caller, row }: Found): Promise<Markup | null> {
+  const written = await notesOf(ctx, caller, row);
+  if (written.length === 0) return null;
+  return html`
+    <h3>${text.evidence.notes}</h3>
+    ${written.map((note) => html`<p class="note"><span class=${`tag ${note.outcome}`}>${text.verifications.outcomes[note.outcome]}</span> ${note.text}</p>`)}
   `;
 }
 

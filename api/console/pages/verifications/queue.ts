@@ -130,7 +130,7 @@ function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedRe
 }
 
 function tableRow(request: MemberRequest, row: QueuedReview): Markup {
-  const { language, member, text } = request;
+  const { member, text } = request;
   const t = text.reviews;
   const v = text.verifications;
   const state = stateOf(request, row);
@@ -142,13 +142,19 @@ function tableRow(request: MemberRequest, row: QueuedReview): Markup {
     <tr>
       <td>${time(row.waitedMs)}</td>
       <th scope="row"><a href=${`/verifications/${row.id}`}>${name}</a><br /><small>${v.methods[row.method as Method]}</small></th>
-      <td>${row.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</td>
+      <td>${why(request, row)}</td>
       <td>${row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs)}</td>
       <td>${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}</td>
       ${may(member.role, 'queue.decide') ? html`<td>${state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button) : null}</td>` : null}
     </tr>
   `;
 }
+
+/** What is in doubt, in a word each. Where nothing is, a sentence says why a person decides all the same. */
+const why = ({ language, text }: MemberRequest, { doubts, reasonIds }: QueuedReview): Markup[] =>
+  doubts.length > 0
+    ? doubts.map((kind) => html`<span class="tag doubt">${text.verifications.checks[kind]}</span> `)
+    : reasonIds.slice(0, 1).map((id) => html`${reasonIn(language, id)}`);
 
 export const queuePages: readonly ConsolePage[] = [
   { method: 'GET', path: '/review', for: 'queue.see', nav: 'review', run: queuePage },

@@ -12,7 +12,7 @@ import { html, type Markup } from '../../../pages/markup.ts';
 import { environmentIn, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { notFound, refusing } from '../../trouble.ts';
-import { decision, inARow, isInARow, type Ticked, tickedIn } from './decision.ts';
+import { decision, type Faulty, inARow, isInARow, tickedIn } from './decision.ts';
 import { type Found, findVerification } from './find-verification.ts';
 import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
@@ -23,7 +23,7 @@ import { checksOf } from './verdict.ts';
 const decideMs = 8_000;
 
 /** The page of the member who has the claim. Each time that it is shown is a look at the evidence. */
-async function show(request: MemberRequest, found: Found, faulty?: Ticked): Promise<View> {
+async function show(request: MemberRequest, found: Found, faulty?: Faulty): Promise<View> {
   const material = await openMaterial(request.ctx, found.caller, found.row);
   const { expiresAt } = await claimReview(request.ctx, found.caller, found.row);
   const t = request.text.reviews;
@@ -108,18 +108,20 @@ const refusable =
 async function decide(request: MemberRequest, found: Found): Promise<Answer> {
   const { form: sent, ctx } = request;
   const ticked = tickedIn(sent);
-  const { outcome, reasonIds } = ticked;
-  if (outcome === undefined) return show(request, found, ticked);
+  const { outcome, reasonIds, note } = ticked;
+  if (outcome === undefined) return show(request, found, { ...ticked, fault: 'reasons' });
   const deadlineAt = ctx.clock.now().getTime() + decideMs;
   try {
-    const order = { verificationId: found.row.id, outcome, reasonIds };
+    const order = { verificationId: found.row.id, outcome, reasonIds, note };
     const { state } = await decideReview({ ...ctx, deadlineAt }, found.caller, order);
     const { environment } = found;
     const next = isInARow(request) ? await nextPath(request, environment) : queuePath(environment);
     return state === 'held' ? { to: afterDecision(next, found.row.id) } : { to: next, notice: state };
   } catch (error) {
-    if (!(error instanceof ReviewRefused) || error.code !== 'reasons_do_not_fit') throw error;
-    return show(request, found, ticked);
+    const code = error instanceof ReviewRefused ? error.code : undefined;
+    if (code === 'reasons_do_not_fit') return show(request, found, { ...ticked, fault: 'reasons' });
+    if (code === 'note_too_long') return show(request, found, { ...ticked, fault: 'note' });
+    throw error;
   }
 }
 

@@ -33,7 +33,11 @@ const en = {
   faults: {
     approved: 'Tick that you confirm this, or choose a reason to reject.',
     rejected: 'Tick at least one reason. The partner receives it.',
+    note: (most: number) => `A note has at most ${most} characters.`,
   },
+  addNote: 'Add a note',
+  note: 'Note for colleagues',
+  noteHint: 'Owners and reviewers read it once the review is over. The partner never receives it.',
   switchOff: 'Switch off',
   takeBack: 'Take back',
   stored: 'Your decision is stored.',
@@ -77,7 +81,11 @@ const nl: typeof en = {
   faults: {
     approved: 'Vink aan dat u dit bevestigt, of kies een reden om af te wijzen.',
     rejected: 'Vink minstens één reden aan. De partner krijgt die te zien.',
+    note: (most) => `Een notitie heeft hooguit ${most} tekens.`,
   },
+  addNote: 'Notitie toevoegen',
+  note: 'Notitie voor collega’s',
+  noteHint: 'Eigenaren en beoordelaars lezen die na afloop van de beoordeling. De partner krijgt die nooit.',
   switchOff: 'Uitzetten',
   takeBack: 'Terugnemen',
   stored: 'Uw beslissing is opgeslagen.',

@@ -16,6 +16,7 @@ const en = {
   review: 'Review',
   noOutcome: 'Choose to approve or to reject. Nothing was decided.',
   history: 'The whole history',
+  notes: 'Notes of reviewers',
 };
 
 const nl: typeof en = {
@@ -34,6 +35,7 @@ const nl: typeof en = {
   review: 'Beoordelen',
   noOutcome: 'Kies goedkeuren of afwijzen. Er is niets beslist.',
   history: 'De hele geschiedenis',
+  notes: 'Notities van beoordelaars',
 };
 
 export const evidenceTexts: Record<Language, typeof en> = { en, nl };

@@ -124,6 +124,7 @@ const en = {
     too_late:
       'It is too late to take it back: the decision is carried out, or another member has decided since.',
     reasons_do_not_fit: 'These reasons do not fit.',
+    note_too_long: 'The note is too long.',
     not_rejected: 'Only a rejection by the machine can be given to reviewers.',
   } as Record<string, string>,
   toQueue: 'Back to the queue',
@@ -259,6 +260,7 @@ const nl: typeof en = {
     not_looked: 'Open haar eerst en bekijk het bewijs. Er is niets gewijzigd.',
     too_late: 'Terugnemen kan niet meer: de beslissing is uitgevoerd, of een ander lid heeft daarna beslist.',
     reasons_do_not_fit: 'Deze redenen passen niet.',
+    note_too_long: 'De notitie is te lang.',
     not_rejected: 'Alleen een afwijzing door de machine kan naar beoordelaars.',
   },
   toQueue: 'Terug naar de wachtrij',

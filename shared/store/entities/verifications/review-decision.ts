@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment, ReviewOutcome } from '#contract/enums.ts';
-import { createdAt, instant } from '../columns.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
 import { Organisation } from '../organisations/organisation.ts';
 import { Verification } from './verification.ts';
 
@@ -25,6 +25,8 @@ export const ReviewDecision = defineEntity({
     eyes: p.smallint(),
     outcome: p.text().$type<ReviewOutcome>(),
     reasonIds: p.array().$type<string[]>(),
+    /** What the member wrote for colleagues, sealed. Null if nothing, and after an erasure. */
+    note: bytes().nullable(),
     /** True if this decision ends the review. */
     concludes: p.boolean(),
     /** The time at which the verification came into the queue. */

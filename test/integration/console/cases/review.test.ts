@@ -37,6 +37,7 @@ test('live, end to end: from the queue to approved, with a signed event', async 
   const queue = await anna.visitor.get('/review');
   expect(queue.html).toContain('customer 31');
   expect(queue.html).toContain('Waiting</dt><dd>1</dd>');
+  expect(queue.html).toContain('<span class="tag doubt">A live person</span>');
   expect(queue.html).toMatch(/Oldest waits<\/dt><dd>\d+ min<\/dd>/);
   expect((await take(anna, id)).location).toBe(`/review/${id}`);
   const page = await open(anna, id);
@@ -273,6 +274,28 @@ test('a decision is offered to be taken back beside the next one and in the queu
   expect(back.location).toBe(`/review/${first}?notice=taken_back`);
   expect(await isOffered(reviewer, queue)).toBe(false);
   expect((await sandbox.read(first)).verdict.reviewed).toBe(false);
+});
+
+test('a note for colleagues is kept in the form until it fits, and then stands beside the evidence for those who may see that', async () => {
+  const id = await live.walked();
+  await take(anna, id);
+  const page = await open(anna, id);
+  const reason = reasonsOn(page.html, 'approved');
+  const sent = (note: string) =>
+    anna.visitor.post(`/review/${id}/decide`, { outcome: 'approved', reason, note });
+  const long = await sent(`<b>${'x'.repeat(500)}`);
+  expect(long.status).toBe(422);
+  expect(long.html).toContain('<a href="#approved-note">A note has at most 500 characters.</a>');
+  expect(long.html).toContain(`&lt;b>${'x'.repeat(500)}</textarea>`);
+  expect(long.html).toMatch(/<details open/);
+  expect((await sent('Seen at the desk <b>')).status).toBe(303);
+  const shownTo = async (role: 'owner' | 'reviewer' | 'auditor') =>
+    (await (await join(role)).visitor.get(`/verifications/${id}`)).html.includes('Seen at the desk &lt;b>');
+  expect(await Promise.all((['owner', 'reviewer', 'auditor'] as const).map(shownTo))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('a rejection by the machine goes to reviewers when an owner says so', async () => {

@@ -88,6 +88,7 @@ const examinations = (at: At) => examinationRows.examinationsOf(scopeOf(at), at.
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
 const claimOf = (at: At) => reviewClaimsOf(scopeOf(at), at.db, at.toReview.id);
 const decisionsAt = (at: At) => reviewDecisions.reviewDecisionsOf(scopeOf(at), at.db, at.toReview.id);
+const notesAt = (at: At) => reviewDecisions.reviewNotesOf(scopeOf(at), at.db, at.toReview.id);
 const reviewOf = (at: At) => reviewsOf(scopeOf(at), at.db, at.toReview.id);
 const reviewQueue = (at: At) => reviewQueueOf(scopeOf(at), at.db);
 const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
@@ -680,8 +681,10 @@ export const calls: Record<string, Call | Call[]> = {
   'reviewDecisionsOf.store': (at) =>
     decisionsAt(at).store({
       ...{ id: randomUUID(), memberId: 'member', number: 1, eyes: 1, outcome: 'approved' },
-      ...{ reasonIds: ['reviewer_accepts_document'], concludes: true, heldMs: 0 },
+      ...{ reasonIds: ['reviewer_accepts_document'], concludes: true, heldMs: 0, note: null },
     }),
+  'reviewNotesOf.all': (at) => notesAt(at).all(),
+  'reviewNotesOf.erase': (at) => notesAt(at).erase().execute(),
   'reviewDecisionsOf.recorded': (at) => decisionsAt(at).recorded(now, 1).execute(),
   'reviewDecisionsOf.takeBack': (at) => decisionsAt(at).takeBack(randomUUID()).execute(),
   'reviewsOf.replaceVerdict': (at) => reviewOf(at).replaceVerdict(verdict).execute(),
