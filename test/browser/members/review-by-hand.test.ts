@@ -212,6 +212,27 @@ test('a decision can be taken back for some seconds, by two keys, nothing moves 
   expect(surprises).toEqual([]);
 }, 180_000);
 
+test('a note is written between tick and Enter, and its letters and digits tick nothing', async () => {
+  const id = await walked('customer 82');
+  const { page, surprises } = await asReviewer({ viewport: screens.phone });
+  await take(page, id);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(screens.phone.width);
+  await page.keyboard.press('a');
+  const details = page.locator('form:has(input[value=approved]) details');
+  await details.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('A2 seen at the desk, 1 r z');
+  await look(page, 'review-note');
+  expect(await page.locator('[name=reason]:checked').count()).toBe(1);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await backInQueue(page, 'reviewed');
+  await page.goto(`${url}/verifications/${id}`);
+  expect(await page.textContent('.note')).toBe('approved A2 seen at the desk, 1 r z');
+  expect(surprises).toEqual([]);
+}, 180_000);
+
 test('who switched single keys off is told of none, and they do nothing', async () => {
   const id = await walked('customer 81');
   const { page } = await asReviewer();

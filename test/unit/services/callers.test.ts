@@ -221,7 +221,6 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     openMaterial: (caller) => openMaterial(nothing, caller, { id }),
     decideReview: (caller) => decideReview(nothing, caller, decision),
     claimNext: (caller) => claimNext(nothing, caller),
-    notesOf: (caller) => notesOf(nothing, caller, { id }),
     heldFor: (caller) => heldFor(nothing, caller, { id }),
     takeBackDecision: (caller) => takeBackDecision(nothing, caller, { id }),
     reopenForReview: (caller) => reopenForReview(nothing, caller, { id }),
@@ -243,6 +242,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
   'evidence.see': {
     findKeptEvidence: (caller) => findKeptEvidence(nothing, caller, { id }),
     lookAtEvidence: (caller) => lookAtEvidence(nothing, caller, { id }),
+    notesOf: (caller) => notesOf(nothing, caller, { id }),
     exportPerson: (caller) => exportPerson(nothing, caller, { id }),
   },
   'operators.see': {

@@ -57,8 +57,10 @@ function decide(
         ${isInARow(request) ? html`<input type="hidden" name="row" value="1" />` : null}
         ${ticks}
         ${own?.fault === 'reasons' ? html`<strong class="fault" id=${`${outcome}-fault`}>${t.faults[outcome]}</strong>` : null}
-        ${note(request, outcome, own)}
-        <button class=${outcome === 'rejected' ? 'danger' : undefined}>${title}</button>
+        <div class="send">
+          ${note(request, outcome, own)}
+          <button class=${outcome === 'rejected' ? 'danger' : undefined}>${title}</button>
+        </div>
       </fieldset>
     `,
   );
