@@ -2,6 +2,7 @@ import { type Environment, environments, languages } from '#contract/enums.ts';
 import { type Attributes, html, type Markup } from '../pages/markup.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
 import { locales } from './values/money.ts';
+import { ownPlace } from './values/own-place.ts';
 
 type Named = {
   name: string;
@@ -71,23 +72,32 @@ export const sure = (label: string, fault: string | undefined): Markup => html`
   ${beside({ name: 'sure', fault })}
 `;
 
+/** What is wrong if somebody did not tick that box. Undefined if they did. */
+export const unsure = ({ form, text }: Pick<PageRequest, 'form' | 'text'>): string | undefined =>
+  form.get('sure') === 'yes' ? undefined : text.sureMissing;
+
 /** Postgres takes no other text for an id. */
 export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
-/**
- * A form that sends to `action`, with the token that every form needs. Its answer is in the language that the address of the page asks for,
- * because somebody who is not signed in has no other way to choose one.
- */
+/** A form that sends to `action`, with the token that every form needs. */
 export const form = (
   request: Pick<PageRequest, 'token' | 'query'>,
   action: string,
   content: Markup,
 ): Markup =>
-  html`<form method="post" action=${inAskedLanguage(request, action)}>${request.token}${content}</form>`;
+  html`<form method="post" action=${keepingAsked(request, action)}>${request.token}${content}</form>`;
 
-export function inAskedLanguage({ query }: Pick<PageRequest, 'query'>, action: string): string {
-  const asked = languages.find((each) => each === query.get('lang'));
-  return asked === undefined ? action : `${action}?lang=${asked}`;
+/**
+ * Keeps what the address of the page asks for: its language, because somebody who is not signed in has no other way to choose one, and the
+ * page to which a sign-in leads.
+ */
+export function keepingAsked({ query }: Pick<PageRequest, 'query'>, action: string): string {
+  const kept = new URLSearchParams();
+  const lang = languages.find((each) => each === query.get('lang'));
+  if (lang !== undefined) kept.set('lang', lang);
+  const next = ownPlace(query.get('next'));
+  if (next !== undefined) kept.set('next', next);
+  return kept.size === 0 ? action : `${action}?${kept}`;
 }
 
 /** The environment that an address or a form names. */

@@ -8,10 +8,12 @@ import { type SignedIn, useForm } from '#services/members/sessions.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
+import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './session/visit.ts';
 import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
 import { texts } from './texts/texts.ts';
+import { ownPlace, thenTo } from './values/own-place.ts';
 
 /**
  * Turns a row of the table of pages into a handler. The rules about who may use a page are here: first whether somebody is signed in and
@@ -37,7 +39,8 @@ export const servePage =
 function turnsAway(site: Site, koa: ApiContext, page: ConsolePage, visit: Visit): boolean {
   const { member } = visit;
   const elsewhere = detour(page, member);
-  if (elsewhere !== undefined) goTo(koa, elsewhere);
+  if (elsewhere !== undefined)
+    goTo(koa, waysIn.has(elsewhere) ? thenTo(elsewhere, wanted(koa, page)) : elsewhere);
   else if (member !== undefined && isRight(page.for) && !may(member.role, page.for))
     refuse(site, koa, visit, 'forbidden');
   else return false;
@@ -69,6 +72,20 @@ export const errorsAsPages =
     await next();
     if (koa.body === undefined && koa.status === 404) visit = await visitOf(site, koa);
   };
+
+const waysIn = new Set(['/sign-in', '/sign-in/code', '/second-factor']);
+
+/** The page to come back to after a sign-in. For a form it is the page above it, since nothing of a form is kept. */
+function wanted(koa: ApiContext, page: ConsolePage): string | undefined {
+  if (!isRight(page.for)) return undefined;
+  if (page.method === 'GET') return ownPlace(koa.path + koa.search);
+  const parts = koa.path.split('/');
+  for (let pattern = page.path; pattern !== ''; pattern = pattern.slice(0, pattern.lastIndexOf('/'))) {
+    if (consolePages.some(({ method, path }) => method === 'GET' && path === pattern))
+      return ownPlace(parts.slice(0, pattern.split('/').length).join('/'));
+  }
+  return undefined;
+}
 
 /** Where somebody has to go before this page. Undefined if the page may run. */
 function detour({ for: audience }: ConsolePage, member: SignedIn | undefined): string | undefined {

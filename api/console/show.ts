@@ -5,10 +5,12 @@ import { endSession, findSession, type SignedIn } from '#services/members/sessio
 import { html } from '../pages/markup.ts';
 import type { ApiContext } from '../state.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
+import { firstPages } from './pages/home.ts';
 import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, View } from './request.ts';
 import { type Site, tokenField, type Visit } from './session/visit.ts';
 import { type Notice, texts } from './texts/texts.ts';
+import { ownPlace } from './values/own-place.ts';
 
 /** Shows a view inside the frame. Somebody who still owes the second factor sees no navigation. */
 export function show(site: Site, koa: ApiContext, visit: Visit, view: View): void {
@@ -21,7 +23,7 @@ export function show(site: Site, koa: ApiContext, visit: Visit, view: View): voi
   const frame = {
     ...{ language, member: inside, path: koa.path, token: tokenField(site, cookie), notice: noticeOf(koa) },
     nav: inside === undefined ? [] : navOf(inside),
-    otherLanguage: member === undefined && koa.method === 'GET' ? inOther(language) : undefined,
+    otherLanguage: member === undefined && koa.method === 'GET' ? inOther(koa, language) : undefined,
   };
   koa.body = framed(frame, view);
 }
@@ -105,12 +107,15 @@ export const isRight = (audience: ConsolePage['for']): audience is Parameters<ty
 
 const navOf = ({ role, language }: SignedIn) =>
   consolePages.flatMap(({ nav, path, for: audience }) =>
-    nav !== undefined && isRight(audience) && may(role, audience)
+    nav !== undefined && isRight(audience) && may(role, audience) && !(nav === 'home' && role in firstPages)
       ? [{ path, name: texts[language].nav[nav] }]
       : [],
   );
 
-const inOther = (language: Language): string => `?lang=${language === 'nl' ? 'en' : 'nl'}`;
+const inOther = (koa: ApiContext, language: Language): string => {
+  const next = ownPlace(new URLSearchParams(koa.querystring).get('next'));
+  return `?${new URLSearchParams({ lang: language === 'nl' ? 'en' : 'nl', ...(next !== undefined && { next }) })}`;
+};
 
 const noticeOf = ({ query, method }: ApiContext): Notice | undefined =>
   method === 'GET'

@@ -1,7 +1,9 @@
-import { may } from '#policy/rights.ts';
+import type { ConsoleRole } from '#contract/members.ts';
+import { may, type Right } from '#policy/rights.ts';
 import { recoveryCodesLeft } from '#services/members/second-factor.ts';
-import { html } from '../../pages/markup.ts';
-import type { ConsolePage } from '../request.ts';
+import { type FirstStep, firstSteps, readFirstSteps } from '#services/organisations/first-steps.ts';
+import { html, type Markup } from '../../pages/markup.ts';
+import type { ConsolePage, MemberRequest } from '../request.ts';
 import { placeOf } from '../texts/members.ts';
 
 /** Below this number the home page says that recovery codes run out. */
@@ -21,20 +23,62 @@ const cards = [
   { path: '/account', nav: 'account', right: 'account.own' },
 ] as const;
 
+/** Roles with one task begin there. They have no home page, unless there is something to tell them. */
+export const firstPages: Partial<Record<ConsoleRole, string>> = {
+  reviewer: '/review',
+  operator: '/operator',
+};
+
+const steps = {
+  sandboxKey: { path: '/keys/new', right: 'keys.change' },
+  verification: { path: '/keys', right: 'keys.see' },
+  webhook: { path: '/webhooks/new', right: 'webhooks.change' },
+  appearance: { path: '/organisation', right: 'organisation.change' },
+  member: { path: '/members', right: 'members.change' },
+  liveKey: { path: '/keys/new', right: 'keys.change' },
+} as const satisfies Record<FirstStep, { path: string; right: Right }>;
+
+/** What a new organisation does first. Each step ticks itself, and the list goes when all are done. */
+async function firstStepsList({ ctx, callers, member, text }: MemberRequest): Promise<Markup | null> {
+  if (!may(member.role, 'keys.change')) return null;
+  const done = await readFirstSteps(ctx, callers.live);
+  const own = firstSteps.filter((step) => may(member.role, steps[step].right));
+  const left = own.filter((step) => !done[step]);
+  if (left.length === 0) return null;
+  const t = text.firstSteps;
+  return html`
+    <section class="first-steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">${t.title} <small>${t.progress(own.length - left.length, own.length)}</small></h2>
+      <ol>
+        ${own.map((step) => {
+          const { name, text: why } = t.steps[step];
+          return done[step]
+            ? html`<li class="done">${name} <span class="tag passed">${t.done}</span></li>`
+            : html`<li><a href=${steps[step].path}>${name}</a><br /><small>${why}</small></li>`;
+        })}
+      </ol>
+    </section>
+  `;
+}
+
 export const homePages: readonly ConsolePage[] = [
   {
     method: 'GET',
     path: '/',
     for: 'account.own',
     nav: 'home',
-    async run({ ctx, member, text, language }) {
+    async run(request) {
+      const { ctx, member, text, language } = request;
       const left = member.hasSecondFactor ? await recoveryCodesLeft(ctx, member) : codesLow;
+      const first = firstPages[member.role];
+      if (first !== undefined && left >= codesLow) return { to: first };
       const { name, may: rights } = text.members.roles[member.role];
       return {
         title: text.home.title(placeOf(language, member.organisation)),
         body: html`
           ${left < codesLow ? html`<p class="notice" role="status">${text.home.codesLow(left)}</p>` : null}
           <p>${text.home.youAre}: <strong>${name}</strong>. ${rights}</p>
+          ${await firstStepsList(request)}
           <ul class="cards">
             ${cards
               .filter(({ right }) => may(member.role, right))

@@ -13,6 +13,8 @@ const en = {
   copy: 'Copy',
   copied: 'Copied',
   save: 'Save',
+  sure: 'I am sure.',
+  sureMissing: 'Tick the box first. Nothing was changed.',
   back: 'Back',
   nav: {
     home: 'Home',
@@ -37,6 +39,7 @@ const en = {
     awaits_other: 'Your decision is stored. Another member decides too, and then the partner is told.',
     stored: 'Your decision is stored. It is carried out within minutes.',
     released: 'The verification is back in the queue.',
+    found_elsewhere: 'It is not in the environment that you searched, but in this one.',
     saved: 'Saved.',
     password_changed: 'Your password is changed. Other browsers are signed out.',
     session_ended: 'That browser is signed out.',
@@ -108,6 +111,8 @@ const nl: typeof en = {
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
   save: 'Opslaan',
+  sure: 'Ik weet het zeker.',
+  sureMissing: 'Vink eerst het vakje aan. Er is niets gewijzigd.',
   back: 'Terug',
   nav: {
     home: 'Start',
@@ -132,6 +137,7 @@ const nl: typeof en = {
     awaits_other: 'Uw beslissing is bewaard. Een ander lid beslist ook; dan krijgt de partner bericht.',
     stored: 'Uw beslissing is bewaard. Ze wordt binnen enkele minuten uitgevoerd.',
     released: 'De verificatie is terug in de wachtrij.',
+    found_elsewhere: 'Het stond niet in de omgeving waarin u zocht, maar wel in deze.',
     saved: 'Opgeslagen.',
     password_changed: 'Uw wachtwoord is gewijzigd. Andere browsers zijn afgemeld.',
     session_ended: 'Die browser is afgemeld.',

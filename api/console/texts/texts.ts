@@ -1,6 +1,7 @@
 import type { Language } from '#contract/enums.ts';
 import { accountTexts } from './account.ts';
 import { dossierTexts } from './dossiers.ts';
+import { firstStepTexts } from './first-steps.ts';
 import { frameTexts } from './frame.ts';
 import { historyTexts } from './history.ts';
 import { incomeTexts } from './income.ts';
@@ -29,6 +30,7 @@ const textsIn = (language: Language) => ({
   account: accountTexts[language],
   dossiers: dossierTexts[language],
   evidence: evidenceTexts[language],
+  firstSteps: firstStepTexts[language],
   history: historyTexts[language],
   income: incomeTexts[language],
   keys: keyTexts[language],

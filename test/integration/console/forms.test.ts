@@ -87,7 +87,7 @@ test('a form from before the sign-in or of an ended session is refused', async (
   const inSession = (await who.get('/account')).token ?? '';
   await who.submit('/account', '/sign-out');
   expect((await who.post('/account/preferences', preferences, { token: inSession })).location).toBe(
-    '/sign-in',
+    '/sign-in?next=%2Faccount',
   );
   await who.submit('/sign-in', '/sign-in', { email, password: goodPassword });
   expect((await who.post('/account/preferences', preferences, { token: inSession })).status).toBe(403);

@@ -150,7 +150,8 @@ describe.each(consoleRoles)('%s', (role) => {
       const { status, html } = await members[role].visitor.get(path);
       const isAllowed = expected[page.for]?.includes(role);
       // Nobody has claimed the verification, and only who did sees its pictures. A dossier is there for who ordered it.
-      const shown = page.path === '/review/:id' ? 409 : page.path.startsWith('/dossiers/') ? 404 : 200;
+      const home = page.path === '/' && ['reviewer', 'operator'].includes(role) ? 303 : 200;
+      const shown = page.path === '/review/:id' ? 409 : page.path.startsWith('/dossiers/') ? 404 : home;
       expect([path, status]).toEqual([path, isAllowed ? shown : 403]);
       if (!isAllowed) expect(html).not.toMatch(/svc_(test|live)_|member\d+@example\.com.*<\/td>/);
     },
@@ -181,7 +182,7 @@ describe.each(consoleRoles)('%s', (role) => {
 
   test('has only pages in the navigation that open', async () => {
     const { visitor } = members[role];
-    const nav = /<nav[^>]*>(.*?)<\/nav>/s.exec((await visitor.get('/')).html)?.[1] ?? '';
+    const nav = /<nav[^>]*>(.*?)<\/nav>/s.exec((await visitor.get('/account')).html)?.[1] ?? '';
     const paths = [...nav.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(1);
     for (const path of paths) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
@@ -222,7 +223,7 @@ test.each(
   const path = targetOf(page.path, own);
   await visitor.get('/sign-in');
   const { status, location } = page.method === 'GET' ? await visitor.get(path) : await visitor.post(path);
-  expect([status, location]).toEqual([303, '/sign-in']);
+  expect([status, location?.replace(/\?.*/, '')]).toEqual([303, '/sign-in']);
   expect(await snapshot()).toEqual(before);
 });
 
@@ -263,13 +264,15 @@ describe.each(
 });
 
 const lists = guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
-const emailsOf = (joined: Partial<Record<ConsoleRole, Joined>>, roles: readonly MemberRole[] = memberRoles) =>
-  roles.map((role) => joined[role]?.email ?? '');
+const findEmails = (
+  joined: Partial<Record<ConsoleRole, Joined>>,
+  roles: readonly MemberRole[] = memberRoles,
+) => roles.map((role) => joined[role]?.email ?? '');
 const sides = {
-  Acme: { joined: members, words: ['Acme', apiKey.slice(-4), ...emailsOf(members), ...Object.values(own)] },
+  Acme: { joined: members, words: ['Acme', apiKey.slice(-4), ...findEmails(members), ...Object.values(own)] },
   Globex: {
     joined: foreigners,
-    words: ['Globex', foreignKey.key.slice(-4), ...emailsOf(foreigners), ...Object.values(others)],
+    words: ['Globex', foreignKey.key.slice(-4), ...findEmails(foreigners), ...Object.values(others)],
   },
 };
 
@@ -278,7 +281,10 @@ describe.each([
   ['Globex', sides.Globex, sides.Acme],
 ] as const)('the lists of %s', (org, { joined }, { words }) => {
   test.each(memberRoles)('show the %s nothing of the other organisation', async (role) => {
-    for (const page of lists.filter((each) => expected[each.for]?.includes(role))) {
+    const own = lists.filter(
+      ({ for: right, path }) => expected[right]?.includes(role) && !(path === '/' && role === 'reviewer'),
+    );
+    for (const page of own) {
       const { status, html } = await joined[role].visitor.get(page.path);
       const shown = withoutTokens(html);
       expect([page.path, status, shown.includes(org)]).toEqual([page.path, 200, true]);
@@ -300,7 +306,10 @@ test('a role that needs a second factor opens nothing before it is set up, also 
   expect((await promoted.visitor.get('/keys')).status).toBe(200);
   await members.owner.visitor.submit('/members', `/members/${promoted.memberId}/role`, { role: 'owner' });
   for (const path of ['/', '/keys', '/members', '/account'])
-    expect([path, (await promoted.visitor.get(path)).location]).toEqual([path, '/second-factor']);
+    expect([path, (await promoted.visitor.get(path)).location?.replace(/\?.*/, '')]).toEqual([
+      path,
+      '/second-factor',
+    ]);
 });
 
 test('whoever makes keys, invites or decides needs a second factor', () => {
@@ -315,5 +324,5 @@ test('a developer opens nothing before the second factor is set up', async () =>
   const visitor = newVisitor(url, '198.51.100.99');
   await visitor.submit(path, path, { password: goodPassword });
   for (const page of ['/', '/keys', '/keys/new', '/webhooks'])
-    expect([page, (await visitor.get(page)).location]).toEqual([page, '/second-factor']);
+    expect([page, (await visitor.get(page)).location?.replace(/\?.*/, '')]).toEqual([page, '/second-factor']);
 });

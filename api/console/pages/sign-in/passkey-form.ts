@@ -1,6 +1,6 @@
 import { type PasskeySite, passkeySiteOf, requestOptions } from '#platform/sign-in/passkey.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { inAskedLanguage } from '../../parts.ts';
+import { keepingAsked } from '../../parts.ts';
 import type { PageRequest } from '../../request.ts';
 
 type Wanted = {
@@ -38,7 +38,7 @@ export function passkeySignIn(request: PageRequest): Markup | null {
   if (site === undefined) return null;
   return passkeyForm(request, {
     ...{ ask: 'get', options: requestOptions(site), token: request.token },
-    action: inAskedLanguage(request, '/sign-in/passkey'),
+    action: keepingAsked(request, '/sign-in/passkey'),
     button: request.text.account.passkeys.signIn,
   });
 }

@@ -5,6 +5,7 @@ import { html, type Markup } from '../../../pages/markup.ts';
 import { field, form } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { countInside } from '../../session/attempts.ts';
+import { ownPlace } from '../../values/own-place.ts';
 
 /** Black on white in both colour schemes, because cameras need it. */
 async function qrOf(uri: string, title: string): Promise<Markup> {
@@ -35,6 +36,7 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
       <p>${rolesWithSecondFactor.includes(member.role) ? text.signIn.setup.why : text.signIn.setup.optional}</p>
       <p>${text.signIn.setup.scan}</p>
       ${await qrOf(uri, text.signIn.setup.qr)}
+      <p><a href=${uri}>${text.signIn.setup.onThisDevice}</a></p>
       <p>${text.signIn.setup.key}: <code>${inGroups(typed)}</code></p>
       ${form(
         request,
@@ -50,7 +52,7 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
 }
 
 export const codesView = (
-  { text: { signIn, copy, copied } }: Pick<MemberRequest, 'text'>,
+  { text: { signIn, copy, copied }, query }: Pick<MemberRequest, 'text' | 'query'>,
   title: string,
   codes: readonly string[],
 ): View => ({
@@ -59,7 +61,7 @@ export const codesView = (
     <p>${signIn.setup.doneText}</p>
     <ul class="codes" id="codes" data-secret>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
     <p><button type="button" class="secondary" data-copy="codes" data-copied=${copied} hidden>${copy}</button></p>
-    <p><a role="button" href="/">${signIn.setup.goOn}</a></p>
+    <p><a role="button" href=${ownPlace(query.get('next')) ?? '/'}>${signIn.setup.goOn}</a></p>
   `,
 });
 

@@ -9,11 +9,15 @@ import { choice, field, form, type Option } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, PageRequest, View } from '../../request.ts';
 import { admitSignIn, countCode, countPasskey, tooOften } from '../../session/attempts.ts';
 import { placeOf } from '../../texts/members.ts';
+import { ownPlace, thenTo } from '../../values/own-place.ts';
 import { givenPasskey, passkeySignIn } from './passkey-form.ts';
 
 /** Longer values are cut, so that a hash never works on a whole body. */
 const typedMax = 400;
 const typed = ({ form }: PageRequest, name: string): string => (form.get(name) ?? '').slice(0, typedMax);
+
+/** The page that somebody wanted before they had to sign in. */
+const goOn = ({ query }: PageRequest): string => ownPlace(query.get('next')) ?? '/';
 
 type SignInFault = {
   fault?: string;
@@ -93,7 +97,7 @@ export const signInPages: readonly ConsolePage[] = [
     method: 'GET',
     path: '/sign-in',
     for: 'anybody',
-    run: (request) => (request.member === undefined ? signInView(request) : { to: '/' }),
+    run: (request) => (request.member === undefined ? signInView(request) : { to: goOn(request) }),
   },
   {
     method: 'POST',
@@ -123,7 +127,10 @@ export const signInPages: readonly ConsolePage[] = [
         }));
         return signInView(request, { fault: request.text.signIn.choose, organisations });
       }
-      return { to: result.owesCode ? '/sign-in/code' : '/', session: result.token };
+      const to = result.owesCode
+        ? thenTo('/sign-in/code', ownPlace(request.query.get('next')))
+        : goOn(request);
+      return { to, session: result.token };
     },
   },
   {
@@ -136,7 +143,7 @@ export const signInPages: readonly ConsolePage[] = [
       const given = givenPasskey(request);
       const result =
         given === undefined ? 'wrong' : await signInWithPasskey(request.ctx, given, request.device);
-      if (typeof result === 'object') return { to: '/', session: result.token };
+      if (typeof result === 'object') return { to: goOn(request), session: result.token };
       const passkeyFault = request.text.account.passkeys.faults[result];
       return signInView(request, { passkeyFault, refused: `passkey_${result}` });
     },
@@ -153,7 +160,7 @@ export const signInPages: readonly ConsolePage[] = [
       const isRecoveryCode = request.form.has('recovery');
       const code = typed(request, isRecoveryCode ? 'recovery' : 'code');
       const session = await giveCode(ctx, member, { code, isRecoveryCode }, device);
-      if (session !== undefined) return { to: '/', session };
+      if (session !== undefined) return { to: goOn(request), session };
       return codeView(
         request,
         isRecoveryCode ? { recovery: text.signIn.code.recoveryWrong } : { code: text.signIn.code.wrong },

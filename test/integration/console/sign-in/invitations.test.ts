@@ -141,7 +141,7 @@ test('a reset link changes nothing until it is used; then password, second facto
   const reviewer = await joins(harness, url, { role: 'reviewer' });
   const made = await owner.visitor.submit('/members', `/members/${reviewer.memberId}/reset`);
   const path = linkOn(made.html);
-  expect((await reviewer.visitor.get('/')).status).toBe(200);
+  expect((await reviewer.visitor.get('/review')).status).toBe(200);
 
   const who = visitor();
   const fresh = 'marble kettle drifting north';
@@ -154,7 +154,7 @@ test('a reset link changes nothing until it is used; then password, second facto
   });
   expect(old.status).toBe(422);
   const { secret } = await setUpSecondFactor(who);
-  expect((await who.get('/')).status).toBe(200);
+  expect((await who.get('/review')).status).toBe(200);
   const next = visitor();
   await next.submit('/sign-in', '/sign-in', { email: reviewer.email, password: fresh });
   const [code] = reviewer.recoveryCodes ?? [];

@@ -18,7 +18,7 @@ test('the mark of a browser opens nothing: the code is asked for, and its own at
   await second.visitor.submit('/account', '/sign-out');
   const fields = { email: second.email, password: goodPassword };
   expect((await second.visitor.submit('/sign-in', '/sign-in', fields)).location).toBe('/sign-in/code');
-  expect((await second.visitor.get('/members')).location).toBe('/sign-in/code');
+  expect((await second.visitor.get('/members')).location).toBe('/sign-in/code?next=%2Fmembers');
 });
 
 test('the mark of one member is of no use for another, also if both have the same address', async () => {

@@ -44,7 +44,7 @@ async function signIn(browser: Visitor, device: Authenticator, said: Said = {}) 
 async function expectRefused(browser: Visitor, { status, html }: { status: number; html: string }) {
   expect(status).toBe(422);
   expect(html).toMatch(/role="alert"/);
-  expect((await browser.get('/keys')).location).toBe('/sign-in');
+  expect((await browser.get('/keys')).location).toBe('/sign-in?next=%2Fkeys');
 }
 
 test('a passkey opens the console without password and code, also for a role that needs a second factor', async () => {
@@ -217,9 +217,9 @@ test('without the present password no passkey is offered, and the form of an ope
 test('a disabled member cannot sign in with a passkey, and a reset removes it', async () => {
   const owner = await joins(harness, url);
   const member = await withPasskey({ role: 'developer' });
-  const about = (action: string) =>
-    owner.visitor.submit(`/members/${member.memberId}`, `/members/${member.memberId}/${action}`);
-  await about('disable');
+  const about = (action: string, fields = {}) =>
+    owner.visitor.submit(`/members/${member.memberId}`, `/members/${member.memberId}/${action}`, fields);
+  await about('disable', { sure: 'yes' });
   const browser = newBrowser();
   await expectRefused(browser, await signIn(browser, member.device));
   await about('enable');
