@@ -31,6 +31,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/browser/hosted/offline.test.ts': 10,
   'test/browser/hosted/papers.test.ts': 15,
   'test/browser/members/passkeys.test.ts': 30,
+  'test/browser/members/tasks.test.ts': 15,
   'test/browser/camera/picture.test.ts': 30,
   'test/browser/members/review-by-hand.test.ts': 30,
   'test/browser/hosted/slow-line.test.ts': 30,

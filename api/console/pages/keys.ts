@@ -7,7 +7,7 @@ import { findKey, type ListedKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { empty, form, shownOnce, when } from '../parts.ts';
+import { empty, form, shownOnce, sure, unsure, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { keyForm, overlapField, overlapOf, readKeyForm } from './key-form.ts';
@@ -57,8 +57,9 @@ function row(request: MemberRequest, key: ListedKey): Markup {
 }
 
 /** The key itself and when it ends, on the answer to the form. The answer is not stored, and the form cannot be sent again. */
-function shownView(request: MemberRequest, { key, expiresAt }: IssuedKey, more?: Markup): View {
+function shownView(request: MemberRequest, issued: IssuedKey, more?: Markup): View {
   const { text } = request;
+  const { key, expiresAt, environment, grants } = issued;
   return {
     title: text.keys.shownTitle,
     body: html`
@@ -66,22 +67,31 @@ function shownView(request: MemberRequest, { key, expiresAt }: IssuedKey, more?:
       ${shownOnce('key', key, text.copy, text.copied)}
       <p>${text.keys.ends}: ${when(request, expiresAt, text.keys.never)}</p>
       ${more ?? null}
+      ${environment === 'sandbox' && grants.includes('verify:create') ? html`<h2>${text.keys.tryIt}</h2>${shownOnce('first-request', firstRequest(request, key), text.copy, text.copied)}` : null}
       <p><a role="button" class="secondary" href="/keys">${text.keys.shownBack}</a></p>
     `,
   };
 }
 
+/** Sandbox answers it at once, and it costs nothing. */
+const firstRequest = ({ ctx }: MemberRequest, key: string): string =>
+  `curl -s ${ctx.publicUrl}/v1/verifications -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"reference":"first try"}'`;
+
 const keyInPath = async ({ ctx, callers, params }: MemberRequest): Promise<ListedKey | undefined> =>
   uuid.safeParse(params.id).success ? findKey(ctx, callers.live, { id: params.id ?? '' }) : undefined;
 
-type KeyFaults = { refused?: { code: string; text: string }; overlapFault?: string };
+type KeyFaults = { refused?: { code: string; text: string }; overlapFault?: string; sureFault?: string };
 
-function keyView(request: MemberRequest, key: ListedKey, { refused, overlapFault }: KeyFaults = {}): View {
+function keyView(
+  request: MemberRequest,
+  key: ListedKey,
+  { refused, overlapFault, sureFault }: KeyFaults = {},
+): View {
   const { text } = request;
   const works = key.state === 'valid' || key.state === 'replaced';
   return {
     title: key.name ?? text.keys.unnamed,
-    ...endOf(refused?.code, overlapFault !== undefined),
+    ...endOf(refused?.code, (overlapFault ?? sureFault) !== undefined),
     body: html`
       ${refused && html`<p role="alert">${refused.text}</p>`}
       <dl>
@@ -96,7 +106,7 @@ function keyView(request: MemberRequest, key: ListedKey, { refused, overlapFault
       </dl>
       ${works ? null : html`<p>${text.keys.over}</p>`}
       ${key.state === 'valid' && canChange(request) ? rotateSection(request, key.id, overlapFault) : null}
-      ${works && canChange(request) ? revokeSection(request, key.id) : null}
+      ${works && canChange(request) ? revokeSection(request, key.id, sureFault) : null}
       <p><a href="/keys">${text.back}</a></p>
     `,
   };
@@ -110,11 +120,11 @@ const rotateSection = (request: MemberRequest, id: string, fault: string | undef
   </section>
 `;
 
-const revokeSection = (request: MemberRequest, id: string): Markup => html`
+const revokeSection = (request: MemberRequest, id: string, fault: string | undefined): Markup => html`
   <section>
     <h2>${request.text.keys.revoke}</h2>
     <p>${request.text.keys.revokeText}</p>
-    ${form(request, `/keys/${id}/revoke`, html`<button class="danger">${request.text.keys.revoke}</button>`)}
+    ${form(request, `/keys/${id}/revoke`, html`${sure(request.text.sure, fault)}<button class="danger">${request.text.keys.revoke}</button>`)}
   </section>
 `;
 
@@ -179,6 +189,9 @@ export const keyPages: readonly ConsolePage[] = [
       const { ctx, callers, text } = request;
       const key = await keyInPath(request);
       if (key === undefined) return notFound(request);
+      const sureFault = unsure(request);
+      const isOver = key.state === 'revoked' || key.state === 'expired';
+      if (sureFault !== undefined && !isOver) return keyView(request, key, { sureFault });
       const revoked = await revokeKey(ctx, callers.live, { id: key.id });
       if (revoked) return { to: '/keys', notice: 'revoked' };
       return keyView(request, key, { refused: { code: 'not_valid', text: text.keys.over } });

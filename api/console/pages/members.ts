@@ -13,7 +13,7 @@ import {
   removeMember,
 } from '#services/members/manage.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { choice, field, form, shownOnce, when } from '../parts.ts';
+import { choice, field, form, shownOnce, sure, unsure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import type { Notice } from '../texts/texts.ts';
 import { endOf, notFound } from '../trouble.ts';
@@ -120,16 +120,20 @@ const linkView = (request: MemberRequest, email: string, { token, kind, expiresA
 const findOne = async (request: MemberRequest): Promise<Member | undefined> =>
   (await members(request)).find(({ id }) => id === request.params.id);
 
-type MemberFaults = { refused?: MemberRefusal; role?: string };
+type MemberFaults = { refused?: MemberRefusal; role?: string; sure?: string };
 
-function memberView(request: MemberRequest, each: Member, { refused, role }: MemberFaults = {}): View {
+function memberView(
+  request: MemberRequest,
+  each: Member,
+  { refused, role, sure: fault }: MemberFaults = {},
+): View {
   const { text, ctx } = request;
   const { members: said } = text;
   const state = stateOf(each, ctx.clock.now());
   const to = (action: string, content: Markup) => form(request, `/members/${each.id}/${action}`, content);
   return {
     title: each.email,
-    ...endOf(refused, role !== undefined),
+    ...endOf(refused, (role ?? fault) !== undefined),
     body: html`
       ${refused === undefined ? null : html`<p role="alert">${refused === 'not_disabled' ? said.removal.notDisabled : said.faults[refused]}</p>`}
       <dl>
@@ -141,7 +145,7 @@ function memberView(request: MemberRequest, each: Member, { refused, role }: Mem
       ${section(said.changeRole, to('role', html`${choice({ name: 'role', label: said.role, value: roleIn(request) ?? each.role, fault: role, options: roleOptions(request) })}<button>${said.changeRole}</button>`))}
       ${state === 'active' ? section(said.reset, html`<p>${said.resetWhy}</p>${to('reset', html`<button class="secondary">${said.reset}</button>`)}`) : null}
       ${each.joinedAt === null && state !== 'disabled' ? section(said.again, to('invite', html`<button class="secondary">${said.again}</button>`)) : null}
-      ${state === 'disabled' ? disabledSections(request, to) : section(said.disable, html`<p>${said.disableText}</p>${to('disable', html`<button class="danger">${said.disable}</button>`)}`)}
+      ${state === 'disabled' ? disabledSections(request, to, fault) : section(said.disable, html`<p>${said.disableText}</p>${to('disable', html`${sure(text.sure, fault)}<button class="danger">${said.disable}</button>`)}`)}
       <p><a href="/members">${text.back}</a></p>
     `,
   };
@@ -149,11 +153,12 @@ function memberView(request: MemberRequest, each: Member, { refused, role }: Mem
 
 /** A disabled member can come back, or be removed for good. */
 const disabledSections = (
-  { text: { members: said } }: MemberRequest,
+  { text: { members: said, sure: label } }: MemberRequest,
   to: (action: string, content: Markup) => Markup,
+  fault: string | undefined,
 ): Markup => html`
   ${section(said.enable, html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>`)}`)}
-  ${section(said.removal.remove, html`<p>${said.removal.text}</p>${to('remove', html`<button class="danger">${said.removal.remove}</button>`)}`)}
+  ${section(said.removal.remove, html`<p>${said.removal.text}</p>${to('remove', html`${sure(label, fault)}<button class="danger">${said.removal.remove}</button>`)}`)}
 `;
 
 const section = (title: string, content: Markup): Markup =>
@@ -173,6 +178,14 @@ const formAbout = (action: string, act: Act): ConsolePage => ({
     return typeof result === 'string' ? memberView(request, each, { refused: result }) : result;
   },
 });
+
+/** An act that harms if it was not meant. */
+const ifSure =
+  (act: Act): Act =>
+  async (request, each) => {
+    const fault = unsure(request);
+    return fault === undefined ? act(request, each) : memberView(request, each, { sure: fault });
+  };
 
 const back = ({ id }: Member, notice: Notice): Answer => ({ to: `/members/${id}`, notice });
 const placeOf = ({ ctx, callers }: MemberRequest) => [ctx, callers.live] as const;
@@ -222,7 +235,9 @@ export const memberPages: readonly ConsolePage[] = [
   }),
   formAbout(
     'disable',
-    async (request, each) => (await disableMember(...placeOf(request), each)) ?? back(each, 'disabled'),
+    ifSure(
+      async (request, each) => (await disableMember(...placeOf(request), each)) ?? back(each, 'disabled'),
+    ),
   ),
   formAbout(
     'enable',
@@ -230,8 +245,10 @@ export const memberPages: readonly ConsolePage[] = [
   ),
   formAbout(
     'remove',
-    async (request, each) =>
-      (await removeMember(...placeOf(request), each)) ?? { to: '/members', notice: 'saved' },
+    ifSure(
+      async (request, each) =>
+        (await removeMember(...placeOf(request), each)) ?? { to: '/members', notice: 'saved' },
+    ),
   ),
   formAbout('reset', async (request, each) => {
     const made = await makeResetLink(...placeOf(request), each);

@@ -9,7 +9,7 @@ import {
 } from '#services/inspection/organisation.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { empty, form, isUuid, sure } from '../parts.ts';
+import { empty, form, isUuid, sure, unsure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { healthOf } from './webhooks/webhooks.ts';
@@ -150,8 +150,8 @@ type Run = (request: MemberRequest, found: InspectedOrganisation) => Promise<Ans
 const ifSure =
   (run: Run): Run =>
   async (request, found) => {
-    const text = request.text.operator.organisation.sureFault;
-    return request.form.get('sure') === 'yes'
+    const text = unsure(request);
+    return text === undefined
       ? run(request, found)
       : show(request, found, { text, beside: request.params.endpoint ?? 'organisation' });
   };

@@ -3,6 +3,7 @@ import type { StepKind } from '#platform/temporal/steps.ts';
 
 const en = {
   temporal: 'Workflow in Temporal',
+  workflowSteps: (count: number) => `Steps of the workflow (${count})`,
   temporalAway: 'Temporal did not answer, so the steps of the workflow are missing here.',
   temporalGone: 'Temporal keeps the steps of a workflow for some days. Those of this one are gone.',
   inTemporal: 'Open the workflow in Temporal',
@@ -59,6 +60,7 @@ const en = {
 
 const nl: typeof en = {
   temporal: 'Workflow in Temporal',
+  workflowSteps: (count) => `Stappen van de workflow (${count})`,
   temporalAway: 'Temporal antwoordde niet, dus de stappen van de workflow ontbreken hier.',
   temporalGone: 'Temporal bewaart de stappen van een workflow enkele dagen. Die van deze zijn weg.',
   inTemporal: 'De workflow in Temporal openen',

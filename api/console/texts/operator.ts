@@ -78,7 +78,6 @@ const en = {
     pauseSure: 'Yes, this organisation can start no verification until it is resumed.',
     resume: 'Resume the organisation',
     resumeText: 'Creates are accepted again within 5 seconds.',
-    sureFault: 'Tick the box first. Nothing was changed.',
     endpoints: 'Endpoints',
     endpointsText:
       'Of an address you see the beginning, because the rest can hold a secret of the organisation. A pause of yours and a pause of a member do not end each other.',
@@ -171,7 +170,6 @@ const nl: typeof en = {
     pauseSure: 'Ja, deze organisatie kan geen verificatie beginnen tot zij is hervat.',
     resume: 'Organisatie hervatten',
     resumeText: 'Nieuwe verificaties zijn binnen 5 seconden weer mogelijk.',
-    sureFault: 'Vink eerst het vakje aan. Er is niets veranderd.',
     endpoints: 'Endpoints',
     endpointsText:
       'Van een adres ziet u het begin, omdat de rest een geheim van de organisatie kan bevatten. Een pauze van u en een pauze van een lid beëindigen elkaar niet.',

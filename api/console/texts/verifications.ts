@@ -53,6 +53,7 @@ const en = {
     idin: 'iDIN',
     income: 'Income check',
   } satisfies Named<Method>,
+  expired: 'link expired',
   statuses: {
     pending: 'pending',
     in_progress: 'in progress',
@@ -121,6 +122,7 @@ const en = {
   byReviewer: 'a reviewer',
   noVerdict: 'There is no verdict yet.',
   noDeliveries: 'No webhook was called: no endpoint subscribed to the event.',
+  noEvent: 'There is no event yet. It comes with the verdict.',
   linkGone: 'The link opens nothing any more.',
   copy: 'Copy',
   copied: 'Copied',
@@ -132,7 +134,6 @@ const en = {
     erase: 'Erase the personal data',
     eraseText: 'Pictures, reference and other personal values are gone for ever. Verdict and history stay.',
     eraseConfirm: 'I want to erase the personal data of this verification.',
-    eraseMissing: 'Tick the box to erase.',
     reopen: 'Give to reviewers',
     reopenText:
       'The machine rejected it. If the person asks for a human being, reviewers decide again. Until then the verdict stays.',
@@ -192,6 +193,7 @@ const nl: typeof en = {
     idin: 'iDIN',
     income: 'Inkomenscontrole',
   },
+  expired: 'link verlopen',
   statuses: { pending: 'wacht', in_progress: 'bezig', completed: 'klaar' },
   outcomes: { approved: 'goedgekeurd', review: 'in beoordeling', rejected: 'afgewezen' },
   results: { passed: 'goed', failed: 'niet goed', doubt: 'onzeker', not_applicable: 'niet onderzocht' },
@@ -250,6 +252,7 @@ const nl: typeof en = {
   byMachine: 'alleen de machine',
   byReviewer: 'een beoordelaar',
   noVerdict: 'Er is nog geen oordeel.',
+  noEvent: 'Er is nog geen event. Dat komt met het oordeel.',
   noDeliveries: 'Er is geen webhook aangeroepen: geen endpoint was op het event geabonneerd.',
   linkGone: 'De link opent niets meer.',
   copy: 'Kopiëren',
@@ -263,7 +266,6 @@ const nl: typeof en = {
     eraseText:
       'Foto’s, kenmerk en andere persoonlijke waarden zijn dan voorgoed weg. Oordeel en geschiedenis blijven.',
     eraseConfirm: 'Ik wil de persoonsgegevens van deze verificatie wissen.',
-    eraseMissing: 'Zet een vinkje om te wissen.',
     reopen: 'Aan beoordelaars geven',
     reopenText:
       'De machine wees haar af. Vraagt de persoon om een mens, dan beslissen beoordelaars opnieuw. Tot dan blijft het oordeel.',

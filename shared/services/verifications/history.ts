@@ -2,6 +2,7 @@ import { Problem } from '#contract/errors.ts';
 import type { WorkflowStep } from '#platform/temporal/steps.ts';
 import { type LedgerRow, ledgerOf } from '#store/ledger.ts';
 import { type DossierRows, dossierOf } from '#store/verifications/dossiers.ts';
+import { actorNames } from '../acts/actor-names.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 
@@ -15,8 +16,16 @@ export type HistoryLine = { at: Date } & (
   | { source: 'workflow'; step: WorkflowStep }
 );
 
-/** `workflowSeen` is false if Temporal did not answer. The lines are then those of the database alone. */
-export type History = { lines: HistoryLine[]; deliveries: Delivery[]; workflowSeen: boolean };
+/**
+ * `workflowSeen` is false if Temporal did not answer. The lines are then those of the database alone. `names` are those of the members and
+ * keys that the lines name.
+ */
+export type History = {
+  lines: HistoryLine[];
+  deliveries: Delivery[];
+  workflowSeen: boolean;
+  names: ReadonlyMap<string, string>;
+};
 
 /**
  * Everything that happened to a verification on one time line, oldest first: the ledger, the events, each attempt of each delivery, and
@@ -38,7 +47,7 @@ export async function historyOf(
     rows.deliveries(),
   ]);
   if (ledger.length === 0) throw new Problem('verification_not_found');
-  const workflow = await steps;
+  const [workflow, names] = await Promise.all([steps, actorNames(store.db, scope, ledger)]);
   const lines: HistoryLine[] = [
     ...ledger.map((line) => ({ at: line.createdAt, source: 'ledger' as const, line })),
     ...events.map((event) => ({ at: event.createdAt, source: 'event' as const, event })),
@@ -54,5 +63,6 @@ export async function historyOf(
     lines: lines.sort((a, b) => a.at.getTime() - b.at.getTime()),
     deliveries,
     workflowSeen: workflow !== undefined,
+    names,
   };
 }

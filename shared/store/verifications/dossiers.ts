@@ -78,6 +78,8 @@ const deliveriesWhere = (
   db
     .selectFrom('events')
     .innerJoin('deliveries', 'deliveries.eventId', 'events.id')
+    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+    .select(['webhook_endpoints.url', 'deliveries.nextAttemptAt'])
     .select(['deliveries.id', 'deliveries.eventId', 'deliveries.endpointId', 'deliveries.trigger'])
     .select(['deliveries.status', 'deliveries.createdAt', 'events.type as eventType', everyAttempt])
     .where('events.verificationId', '=', verificationId)

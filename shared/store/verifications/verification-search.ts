@@ -24,6 +24,7 @@ export const searchOf = ({ orgId, environment }: OrgScope, db: Db) => {
     let query = db
       .selectFrom('verifications')
       .select(['id', 'reference', 'status', 'method', 'createdAt', 'completedAt', 'cancelledAt', 'erasedAt'])
+      .select(['submittedAt', 'linkExpiresAt', 'linkVersion'])
       .select([outcome.as('outcome'), reviewed.as('reviewed')])
       .where('orgId', '=', orgId)
       .where('environment', '=', environment)

@@ -322,6 +322,8 @@ test('with the keyboard alone an owner copies a link, cancels and erases', async
   await expect.poll(() => page.textContent('button[data-copy="link"]')).toBe('Copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(verify_url);
 
+  await tabTo(page, `form[action="/verifications/${id}/cancel"] input[name=sure]`);
+  await page.keyboard.press('Space');
   await tabTo(page, `form[action="/verifications/${id}/cancel"] button`);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/verifications/${id}?notice=saved`);
@@ -364,6 +366,7 @@ test('with the keyboard alone an owner invites a member, changes the role, and d
   await page.keyboard.type('Aud');
   await pressAt(`form[action="/members/${id}/role"] button`);
   await page.waitForURL('**?notice=role_changed');
+  await pressAt(`form[action="/members/${id}/disable"] input[name=sure]`, 'Space');
   await pressAt(`form[action="/members/${id}/disable"] button`);
   await page.waitForURL('**?notice=disabled');
   expect(await stored()).toEqual({ id, role: 'auditor', disabled: true });

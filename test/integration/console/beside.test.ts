@@ -51,7 +51,7 @@ test('how long the old secret of an endpoint still signs', async () => {
 
 test('a faulty form of an endpoint that was deleted in the meantime says that it is deleted', async () => {
   const id = await endpoint();
-  await send(`/webhooks/${id}`, `/webhooks/${id}/delete`, {});
+  await send(`/webhooks/${id}`, `/webhooks/${id}/delete`, { sure: 'yes' });
   const { status, html } = await send(`/webhooks/${id}`, `/webhooks/${id}/rotate`, { overlap: '5' });
   expect([status, html.includes('role="alert"')]).toEqual([409, true]);
 });
@@ -75,6 +75,38 @@ test('the format of a dossier', async () => {
   for (const format of ['xml', ''])
     expectBeside(await send(page, `${page}/dossier`, { format }), 'format', 'Choose PDF or JSON.');
   expect(await harness.rows`select from requests where operation = 'make_dossier'`).toEqual([]);
+});
+
+test('the box of what harms if it was not meant: nothing happens without it', async () => {
+  const { id: keyId } = await harness.key({ org: 'Acme' });
+  const { memberId } = await joins(harness, url, { role: 'developer' });
+  const open = await call(harness, 'POST', '/v1/verifications', {
+    key,
+    body: { sandbox: { auto_complete: false } },
+  });
+  const forms = [
+    [`/keys/${keyId}`, 'revoke'],
+    [`/members/${memberId}`, 'disable'],
+    [`/webhooks/${await endpoint()}`, 'delete'],
+    [`/verifications/${open.json.id}`, 'cancel'],
+    [`/verifications/${open.json.id}`, 'erase'],
+  ] as const;
+  for (const [page, act] of forms)
+    expectBeside(await send(page, `${page}/${act}`, {}), 'sure', 'Tick the box first. Nothing was changed.');
+  await send(`/members/${memberId}`, `/members/${memberId}/disable`, { sure: 'yes' });
+  const removal = `/members/${memberId}/remove`;
+  expectBeside(
+    await send(`/members/${memberId}`, removal, {}),
+    'sure',
+    'Tick the box first. Nothing was changed.',
+  );
+  const untouched = await harness.rows`
+    select (select revoked_at is null from api_keys where id = ${keyId}) as key,
+      (select email is not null from members where id = ${memberId}) as member,
+      (select cancelled_at is null and erased_at is null from verifications where id = ${open.json.id}) as verification,
+      (select bool_and(active) from webhook_endpoints where org_id = ${organisationId}
+        and id = ${forms[2][0].slice('/webhooks/'.length)}) as endpoint`;
+  expect(untouched).toEqual([{ key: true, member: true, verification: true, endpoint: true }]);
 });
 
 test('the box of an operator who stops an organisation or an endpoint', async () => {

@@ -131,13 +131,13 @@ export const acts: Record<string, Act | 'changes nothing'> = {
   },
   '/members/:id/disable': {
     line: 'member.disabled',
-    run: async () => send(`/members/${(await member()).memberId}/disable`),
+    run: async () => send(`/members/${(await member()).memberId}/disable`, { sure: 'yes' }),
   },
   '/members/:id/enable': {
     line: 'member.enabled',
     async run() {
       const { memberId } = await member();
-      await send(`/members/${memberId}/disable`);
+      await send(`/members/${memberId}/disable`, { sure: 'yes' });
       await send(`/members/${memberId}/enable`);
     },
   },
@@ -145,8 +145,8 @@ export const acts: Record<string, Act | 'changes nothing'> = {
     line: 'member.removed',
     async run() {
       const { memberId } = await member();
-      await send(`/members/${memberId}/disable`);
-      await send(`/members/${memberId}/remove`);
+      await send(`/members/${memberId}/disable`, { sure: 'yes' });
+      await send(`/members/${memberId}/remove`, { sure: 'yes' });
     },
   },
   '/members/:id/reset': {
@@ -229,7 +229,10 @@ export const acts: Record<string, Act | 'changes nothing'> = {
     line: 'key.replaced',
     run: async () => send(`/keys/${await keyId()}/rotate`, { overlap: '0' }),
   },
-  '/keys/:id/revoke': { line: 'key.revoked', run: async () => send(`/keys/${await keyId()}/revoke`) },
+  '/keys/:id/revoke': {
+    line: 'key.revoked',
+    run: async () => send(`/keys/${await keyId()}/revoke`, { sure: 'yes' }),
+  },
   '/webhooks/new': {
     line: 'webhook.created',
     run: () =>
@@ -264,7 +267,7 @@ export const acts: Record<string, Act | 'changes nothing'> = {
       await send(`/webhooks/${id}/resume`);
     },
   },
-  '/webhooks/:id/delete': { line: 'webhook.deactivated', run: () => toEndpoint('delete') },
+  '/webhooks/:id/delete': { line: 'webhook.deactivated', run: () => toEndpoint('delete', { sure: 'yes' }) },
   '/deliveries/:id/resend': {
     line: 'webhook.resent',
     run: async () => send(`/deliveries/${(await failed()).id}/resend`),
@@ -278,7 +281,10 @@ export const acts: Record<string, Act | 'changes nothing'> = {
     line: 'verification.completed',
     run: () => about('complete', { scenario: 'approved' }),
   },
-  '/verifications/:id/cancel': { line: 'verification.cancelled', run: () => about('cancel') },
+  '/verifications/:id/cancel': {
+    line: 'verification.cancelled',
+    run: () => about('cancel', { sure: 'yes' }),
+  },
   '/verifications/:id/erase': { line: 'verification.erased', run: () => about('erase', { sure: 'yes' }) },
   '/verifications/:id/dossier': { line: 'dossier.made', run: () => about('dossier', { format: 'json' }) },
   '/verifications/:id/reopen': {

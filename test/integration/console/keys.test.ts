@@ -61,7 +61,7 @@ test('no number of newer keys hides one that works, and 500 that work are the mo
   const refused = await owner.visitor.submit('/keys/new', '/keys/new', fields);
   expect([refused.status, keyOn(refused.html)]).toEqual([422, '']);
   expect(refused.html).toContain('has 500 keys that work');
-  await owner.visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`);
+  await owner.visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`, { sure: 'yes' });
   expect(await works(key)).toBe(401);
   expect(keyOn((await owner.visitor.submit('/keys/new', '/keys/new', fields)).html)).toMatch(/^svc_test_/);
 });
@@ -106,7 +106,7 @@ test('the line of a key names the member who made, replaced and revoked it', asy
   const { key } = await make();
   const id = (await idOf(key)) ?? '';
   await visitor.submit(`/keys/${id}`, `/keys/${id}/rotate`, { overlap: '24' });
-  await visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`);
+  await visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`, { sure: 'yes' });
   const written =
     await harness.rows`select type, data->'actor' as actor from ledger where subject_id = ${id} order by sequence`;
   const actor = { kind: 'member', id: memberId };
@@ -162,7 +162,9 @@ test('a key of another organisation is unknown to the services too', async () =>
 test('a revoked key stops working, stays in the list, and offers nothing more', async () => {
   const { key } = await make({ name: 'short lived' });
   const id = (await idOf(key)) ?? '';
-  expect((await visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`)).location).toBe('/keys?notice=revoked');
+  expect((await visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`, { sure: 'yes' })).location).toBe(
+    '/keys?notice=revoked',
+  );
   expect(await works(key)).toBe(401);
   const list = await visitor.get('/keys?notice=revoked');
   expect(list.html).toContain('The key is revoked');

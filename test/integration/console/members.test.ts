@@ -22,7 +22,7 @@ test('every change is a line in the chain of the organisation, by the member who
   const { memberId } = await joins(harness, url, { role: 'auditor' });
   const before = (await lines()).length;
   await about(memberId, 'role', { role: 'developer' });
-  await about(memberId, 'disable');
+  await about(memberId, 'disable', { sure: 'yes' });
   await about(memberId, 'enable');
   await about(memberId, 'reset');
   const added = (await lines()).slice(before);
@@ -50,7 +50,7 @@ test('the chain that the changes of members make holds, and agrees with the sett
 test('a disabled member is signed out at once, and can neither sign in nor use a link', async () => {
   const member = await joins(harness, url, { role: 'auditor' });
   await about(member.memberId, 'reset');
-  await about(member.memberId, 'disable');
+  await about(member.memberId, 'disable', { sure: 'yes' });
   expect((await member.visitor.get('/')).location).toBe('/sign-in');
   const visitor = newVisitor(url, '198.51.100.1');
   const refused = await visitor.submit('/sign-in', '/sign-in', {
@@ -66,7 +66,7 @@ test('a disabled member is signed out at once, and can neither sign in nor use a
 test('a session of a disabled member opens nothing, even if it was left', async () => {
   const member = await joins(harness, url, { role: 'auditor' });
   await harness.rows`update members set disabled_at = now() where id = ${member.memberId}`;
-  expect((await member.visitor.get('/keys')).location).toBe('/sign-in');
+  expect((await member.visitor.get('/keys')).location).toBe('/sign-in?next=%2Fkeys');
 });
 
 test('a changed role holds from the next request on', async () => {
@@ -97,7 +97,7 @@ test('a role that is taken away while a form arrives is not used', async () => {
 
 test('the last owner can be neither disabled nor given another role', async () => {
   for (const [action, fields] of [
-    ['disable', {}],
+    ['disable', { sure: 'yes' }],
     ['role', { role: 'auditor' }],
   ] as const) {
     const answer = await about(owner.memberId, action, fields);
@@ -185,8 +185,8 @@ describe('a member who is removed', () => {
   };
   const removed = async () => {
     const member = await joins(harness, url, { role: 'reviewer', email: `leaves${++left}@example.com` });
-    await about(member.memberId, 'disable');
-    return { ...member, answer: await about(member.memberId, 'remove') };
+    await about(member.memberId, 'disable', { sure: 'yes' });
+    return { ...member, answer: await about(member.memberId, 'remove', { sure: 'yes' }) };
   };
   let left = 0;
 
@@ -235,7 +235,7 @@ describe('a member who is removed', () => {
 
   test('was disabled before: who can still sign in is not removed', async () => {
     const { memberId, email } = await joins(harness, url, { role: 'auditor' });
-    const answer = await about(memberId, 'remove');
+    const answer = await about(memberId, 'remove', { sure: 'yes' });
     expect(answer.status).toBe(409);
     expect(answer.html).toContain('Disable the member first.');
     expect((await owner.visitor.get('/members')).html).toContain(email);
@@ -243,7 +243,7 @@ describe('a member who is removed', () => {
 
   test('is removed once by two owners at the same time', async () => {
     const { memberId } = await joins(harness, url, { role: 'auditor' });
-    await about(memberId, 'disable');
+    await about(memberId, 'disable', { sure: 'yes' });
     const [{ org_id: orgId } = { org_id: '' }] = await harness.rows<{ org_id: string }>`
       select org_id from members where id = ${memberId}`;
     const caller = asOwner({ id: owner.memberId }, orgId, 'live');

@@ -38,7 +38,8 @@ async function office(
 ) {
   const partner = await startPartner(of, { org }, ...replies);
   const developer = await joins(of, at, { org, role: 'developer' });
-  const order = (name: string) => developer.visitor.submit(partner.path, `${partner.path}/${name}`);
+  const order = (name: string, fields = {}) =>
+    developer.visitor.submit(partner.path, `${partner.path}/${name}`, fields);
   const page = async () => (await developer.visitor.get(partner.path)).html;
   const create = () => partner.ask('POST', '/verifications', { method: 'document_only' });
   return { partner, developer, order, page, create };
@@ -139,7 +140,7 @@ test('an endpoint that is deleted while it is paused cancels what waits', async 
   await order('pause');
   await create();
   await expect.poll(() => queuedOf(partner)).toEqual([true]);
-  await order('delete');
+  await order('delete', { sure: 'yes' });
   await expect.poll(async () => (await rowsOf(partner))[0]?.status, { timeout: 30_000 }).toBe('cancelled');
   expect((await order('resume')).status).toBe(409);
   expect(partner.receiver.received).toEqual([]);

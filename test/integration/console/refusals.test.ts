@@ -75,7 +75,7 @@ test('a review that is refused is one line with its reason, and so is an order t
       reason: reasonsFor('rejected'),
     });
   expect(await refusalsOf(decided)).toEqual(lineOf(reviewer, 'claim_lost'));
-  const late = () => owner.visitor.submit('/account', `/verifications/${id}/cancel`);
+  const late = () => owner.visitor.submit('/account', `/verifications/${id}/cancel`, { sure: 'yes' });
   expect(await refusalsOf(late)).toEqual(lineOf(owner, 'already_completed'));
 });
 
@@ -105,13 +105,15 @@ describe('an act that is refused with a page that says why is one line with its 
 
   test('a key', async () => {
     const { id: keyId } = await harness.key({ org: 'Acme' });
-    expect(await act(`/keys/${keyId}/revoke`)).toEqual([]);
-    expect(await act(`/keys/${keyId}/revoke`)).toEqual(lineOf(owner, 'not_valid'));
+    expect(await act(`/keys/${keyId}/revoke`, { sure: 'yes' })).toEqual([]);
+    expect(await act(`/keys/${keyId}/revoke`, { sure: 'yes' })).toEqual(lineOf(owner, 'not_valid'));
     expect(await act(`/keys/${keyId}/rotate`, { overlap: '0' })).toEqual(lineOf(owner, 'revoked'));
   });
 
   test('a member', async () => {
-    expect(await act(`/members/${owner.memberId}/disable`)).toEqual(lineOf(owner, 'last_owner'));
+    expect(await act(`/members/${owner.memberId}/disable`, { sure: 'yes' })).toEqual(
+      lineOf(owner, 'last_owner'),
+    );
   });
 
   test('an endpoint, its delivery, and the pause of an operator', async () => {
@@ -119,7 +121,7 @@ describe('an act that is refused with a page that says why is one line with its 
     const path = `/webhooks/${endpointId}`;
     const { location } = await owner.visitor.submit(path, `${path}/test`);
     const delivery = location?.replace(/[?].*/, '');
-    expect(await act(`${path}/delete`)).toEqual([]);
+    expect(await act(`${path}/delete`, { sure: 'yes' })).toEqual([]);
     expect(await act(`${path}/test`)).toEqual(lineOf(owner, 'webhook_inactive'));
     expect(await act(`${delivery}/resend`)).toEqual(lineOf(owner, 'webhook_inactive'));
     const operator = await joins(harness, url, { role: 'operator' });

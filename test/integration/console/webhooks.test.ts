@@ -161,7 +161,7 @@ test('an endpoint is added, its secret is shown once and signs; a new one replac
     again && [signatureBy(fresh, again), signatureBy(secret, again)],
   );
 
-  expect((await order('delete')).location).toBe(`${path}?notice=endpoint_deleted`);
+  expect((await order('delete', { sure: 'yes' })).location).toBe(`${path}?notice=endpoint_deleted`);
   expect(await page(path)).not.toContain('/delete"');
   const refused = await order('test');
   expect([refused.status, refused.html.includes('Nothing was changed')]).toEqual([409, true]);

@@ -133,6 +133,7 @@ const maskingOf = (originals: readonly { kind: string; sha256: string }[]) => ({
 const deliveryOf = (n: number): DossierParts['deliveries'][number] => ({
   ...{ id: `01a20702-0e6c-783d-a23b-${String(n).padStart(12, '0')}`, eventId: 'evt_made_up' },
   ...{ endpointId: '01a20702-0e6c-783d-a23b-aaaaaaaaaaaa', trigger: 'event', status: 'delivered' },
+  ...{ url: 'https://partner.example/hooks', nextAttemptAt: null },
   ...{ createdAt: at(90), eventType: 'verification.completed' },
   attempts: [1, 2, 3].map((number) => ({
     ...{ number, startedAt: at(90 + number * 300).toISOString(), durationMs: 120 + number, hasExcerpt: true },

@@ -47,6 +47,7 @@ import {
 } from '#services/members/manage.ts';
 import { changeLogo, type LogoContext } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
+import { readFirstSteps } from '#services/organisations/first-steps.ts';
 import { changeOwnSettings, readOwnSettings } from '#services/organisations/own-settings.ts';
 import { exportPerson } from '#services/privacy/export.ts';
 import { ownRemovalsAhead, verificationsWithReference } from '#services/relations/removals.ts';
@@ -187,6 +188,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     reportRelation: (caller) => reportRelation(nothing, caller, { id, endedOn: null }),
   },
   'organisation.see': {
+    readFirstSteps: (caller) => readFirstSteps(nothing, caller),
     readOwnSettings: (caller) => readOwnSettings(nothing, caller),
     readOwnContract: (caller) => readOwnContract(nothing, caller),
     lacksFourEyes: (caller) => lacksFourEyes(nothing, caller),

@@ -5,12 +5,28 @@ import { when } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
 import type { Texts } from '../../texts/texts.ts';
 
-/** The whole history of a verification on one time line, oldest first. */
-export function historyTable(request: MemberRequest, { lines, workflowSeen }: History): Markup {
+/**
+ * What people and machines did to a verification, oldest first. The steps of the workflow are folded: they say how the service did it, and
+ * there are four of them for each line of the rest.
+ */
+export function historyTable(request: MemberRequest, { lines, workflowSeen, names }: History): Markup {
   const { history, verifications: t } = request.text;
-  const hasSteps = lines.some(({ source }) => source === 'workflow');
+  const steps = lines.filter(({ source }) => source === 'workflow');
+  const others = lines.filter(({ source }) => source !== 'workflow');
   return html`
-    <div class="table" role="region" aria-label=${t.parts.history} tabindex="0">
+    ${table(request, t.parts.history, others, names)}
+    ${workflowSeen ? null : html`<p>${history.temporalAway}</p>`}
+    ${workflowSeen && steps.length === 0 ? html`<p>${history.temporalGone}</p>` : null}
+    ${steps.length === 0 ? null : html`<details><summary>${history.workflowSteps(steps.length)}</summary>${table(request, history.temporal, steps, names)}</details>`}
+  `;
+}
+
+type Names = History['names'];
+
+function table(request: MemberRequest, title: string, lines: readonly HistoryLine[], names: Names): Markup {
+  const { history, verifications: t } = request.text;
+  return html`
+    <div class="table" role="region" aria-label=${title} tabindex="0">
       <table class="history">
         <thead>
           <tr><th scope="col">${t.fields.when}</th><th scope="col">${t.fields.what}</th><th scope="col">${t.fields.source}</th></tr>
@@ -18,9 +34,9 @@ export function historyTable(request: MemberRequest, { lines, workflowSeen }: Hi
         <tbody>
           ${lines.map(
             (line) => html`
-              <tr class=${line.source}>
+              <tr>
                 <td>${when(request, line.at, undefined, true)}</td>
-                <td>${inWords(request.text, line)}</td>
+                <td>${inWords(request.text, line, names)}</td>
                 <td>${history.sources[line.source]}</td>
               </tr>
             `,
@@ -28,15 +44,13 @@ export function historyTable(request: MemberRequest, { lines, workflowSeen }: Hi
         </tbody>
       </table>
     </div>
-    ${workflowSeen ? null : html`<p>${history.temporalAway}</p>`}
-    ${workflowSeen && !hasSteps ? html`<p>${history.temporalGone}</p>` : null}
   `;
 }
 
-function inWords(text: Texts, line: HistoryLine): string {
+function inWords(text: Texts, line: HistoryLine, names: Names): string {
   switch (line.source) {
     case 'ledger':
-      return ledgerInWords(text, line.line);
+      return ledgerInWords(text, line.line, names);
     case 'event':
       return `${line.event.type} (${line.event.id})`;
     case 'attempt': {
@@ -55,16 +69,18 @@ function inWords(text: Texts, line: HistoryLine): string {
 function ledgerInWords(
   { history, verifications }: Texts,
   { type, data }: Extract<HistoryLine, { source: 'ledger' }>['line'],
+  names: Names,
 ): string {
   const { outcome } = (data.verdict ?? {}) as { outcome?: Outcome };
   const verdict =
     outcome === undefined ? undefined : `${verifications.fields.outcome}: ${verifications.outcomes[outcome]}`;
-  return [history.lines[type] ?? type, verdict, actorOf(history, data)].filter(Boolean).join(', ');
+  return [history.lines[type] ?? type, verdict, actorOf(history, data, names)].filter(Boolean).join(', ');
 }
 
-/** Ids of keys and members are shown in full, since the ledger names them so. */
-function actorOf(t: Texts['history'], data: Record<string, unknown>): string | undefined {
+/** Whoever has no name any more is named by the id, as in the ledger. */
+function actorOf(t: Texts['history'], data: Record<string, unknown>, names: Names): string | undefined {
   const actor = data.actor as { kind?: string; id?: string | null } | undefined;
   if (actor?.kind === undefined) return undefined;
-  return `${t.by} ${t.actors[actor.kind] ?? actor.kind}${actor.id ? ` ${actor.id}` : ''}`;
+  const name = actor.id ? ` ${names.get(actor.id) ?? actor.id}` : '';
+  return `${t.by} ${t.actors[actor.kind] ?? actor.kind}${name}`;
 }

@@ -11,9 +11,11 @@ import { type History, historyOf } from '#services/verifications/history.ts';
 import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
 import { noLink, verifyUrl } from '#services/views/link.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { choice, form, shownOnce, sure, when } from '../../parts.ts';
+import { choice, form, shownOnce, sure, unsure, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { endOf, notFound } from '../../trouble.ts';
+import { stateInWords } from '../../values/state-in-words.ts';
+import { endInWords } from '../webhooks/delivery-parts.ts';
 import { dossierForms } from './dossiers.ts';
 import { evidenceSection } from './evidence.ts';
 import { type Found, findVerification } from './find-verification.ts';
@@ -23,7 +25,7 @@ import { verdictOf } from './verdict.ts';
 
 type Fault = { text: string } & (
   | { code: string; beside?: never }
-  | { code?: never; beside: 'erase' | 'scenario' }
+  | { code?: never; beside: 'erase' | 'cancel' | 'scenario' }
 );
 /** What the answer to a form shows besides the page. `shown` is evidence that was opened. */
 type Extra = { fault?: Fault; shown?: Shown };
@@ -45,7 +47,7 @@ async function show(request: MemberRequest, found: Found, { fault, shown }: Extr
       ${verdictOf(request, found.row)}
       ${evidence}
       <h2>${t.parts.deliveries}</h2>
-      ${deliveriesOf(request, history)}
+      ${deliveriesOf(request, found, history)}
       <h2>${t.parts.history}</h2>
       ${historyTable(request, history)}
       ${temporalLink(request, found)}
@@ -77,9 +79,6 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   const { text, ctx, member } = request;
   const t = text.verifications;
   const { fields } = t;
-  const isOpen = row.status !== 'completed';
-  const state =
-    row.cancelledAt !== null && isOpen ? `${t.statuses[row.status]}, ${t.cancelled}` : t.statuses[row.status];
   const canOpen = hasLink(row) && row.cancelledAt === null && row.linkExpiresAt > ctx.clock.now();
   return html`
     <dl>
@@ -87,7 +86,7 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
       <div><dt>${fields.reference}</dt><dd>${row.reference ?? t.noReference}</dd></div>
       <div><dt>${fields.environment}</dt><dd><span class=${`tag ${environment}`}>${text.environments[environment]}</span></dd></div>
       <div><dt>${fields.method}</dt><dd>${t.methods[row.method]}</dd></div>
-      <div><dt>${fields.status}</dt><dd>${state}</dd></div>
+      <div><dt>${fields.status}</dt><dd>${stateInWords(text, row, ctx.clock.now())}</dd></div>
       <div><dt>${fields.created}</dt><dd>${when(request, row.createdAt)}</dd></div>
       <div><dt>${fields.dossier}</dt><dd><code>${row.dossierRef}</code></dd></div>
       ${hasLink(row) ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
@@ -96,20 +95,28 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   `;
 }
 
-function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
+function deliveriesOf(request: MemberRequest, { row }: Found, { deliveries }: History): Markup {
   const t = request.text.verifications;
-  if (deliveries.length === 0) return html`<p>${t.noDeliveries}</p>`;
+  if (deliveries.length === 0) return html`<p>${row.status === 'completed' ? t.noDeliveries : t.noEvent}</p>`;
   const canOpen = may(request.member.role, 'webhooks.see');
+  const { deliveries: d, delivery: one, statuses } = request.text.webhooks;
+  const line = ({ id, eventType, status, attempts, url, nextAttemptAt }: History['deliveries'][number]) => {
+    const last = attempts.findLast(({ outcome }) => outcome !== null);
+    return html`
+      <tr>
+        <th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a><br /><small><code>${url}</code></small>` : eventType}</th>
+        <td><span class=${`tag ${status}`}>${statuses[status]}</span></td>
+        <td>${attempts.length}</td>
+        <td>${last === undefined ? '–' : endInWords(request, last)}</td>
+        <td>${when(request, nextAttemptAt)}</td>
+      </tr>
+    `;
+  };
   return html`
     <div class="table" role="region" aria-label=${t.parts.deliveries} tabindex="0">
       <table>
-        <thead><tr><th scope="col">${t.fields.created}</th><th scope="col">${t.fields.event}</th><th scope="col">${t.fields.status}</th><th scope="col">${t.fields.attempts}</th></tr></thead>
-        <tbody>
-          ${deliveries.map(
-            ({ id, createdAt, eventType, status, attempts }) =>
-              html`<tr><td>${when(request, createdAt)}</td><th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a>` : eventType}</th><td><span class=${`tag ${status}`}>${request.text.webhooks.statuses[status]}</span></td><td>${attempts.length}</td></tr>`,
-          )}
-        </tbody>
+        <thead><tr><th scope="col">${d.event}${canOpen ? `, ${one.endpoint}` : null}</th><th scope="col">${d.status}</th><th scope="col">${d.attempts}</th><th scope="col">${d.last}</th><th scope="col">${d.next}</th></tr></thead>
+        <tbody>${deliveries.map(line)}</tbody>
       </table>
     </div>
   `;
@@ -118,32 +125,46 @@ function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
 const canComplete = ({ row, environment }: Pick<Found, 'row' | 'environment'>): boolean =>
   row.status !== 'completed' && environment === 'sandbox';
 
-function orders(request: MemberRequest, { row, environment }: Found, fault: Fault | undefined): Markup {
+/** Null if nothing can be done any more. */
+function orders(
+  request: MemberRequest,
+  { row, environment }: Found,
+  fault: Fault | undefined,
+): Markup | null {
+  const { sure: label } = request.text;
   const t = request.text.verifications.orders;
   const isOpen = row.status !== 'completed';
   const to = (order: string) => `/verifications/${row.id}/${order}`;
   const section = (title: string, text: string, order: string, button: Markup) =>
     html`<section><h3>${title}</h3><p>${text}</p>${form(request, to(order), button)}</section>`;
   const faultOf = (field: Fault['beside']) => (fault?.beside === field ? fault?.text : undefined);
-  return html`
-    <h2>${request.text.verifications.parts.actions}</h2>
-    ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>`) : null}
-    ${hasLink(row) ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>`) : null}
-    ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>`) : null}
-    ${
-      may(request.member.role, 'verifications.erase')
-        ? section(
-            t.erase,
-            t.eraseText,
-            'erase',
-            html`
-            ${sure(t.eraseConfirm, faultOf('erase'))}
-            <button class="danger">${t.erase}</button>
-          `,
-          )
-        : null
-    }
-  `;
+  const sections = [
+    canComplete({ row, environment }) &&
+      section(
+        t.complete,
+        t.completeText,
+        'complete',
+        html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>`,
+      ),
+    hasLink(row) && section(t.link, t.linkText, 'link', html`<button class="secondary">${t.link}</button>`),
+    isOpen &&
+      row.cancelledAt === null &&
+      row.submittedAt === null &&
+      section(
+        t.cancel,
+        t.cancelText,
+        'cancel',
+        html`${sure(label, faultOf('cancel'))}<button class="danger">${t.cancel}</button>`,
+      ),
+    may(request.member.role, 'verifications.erase') &&
+      section(
+        t.erase,
+        t.eraseText,
+        'erase',
+        html`${sure(t.eraseConfirm, faultOf('erase'))}<button class="danger">${t.erase}</button>`,
+      ),
+  ].filter((each) => each !== false);
+  return sections.length === 0 ? null : html`<h2>${request.text.verifications.parts.actions}</h2>${sections}`;
 }
 
 const mayReopen = ({ member }: MemberRequest, { row }: Found): boolean =>
@@ -178,7 +199,15 @@ const ordered =
     return { to: `/verifications/${found.row.id}`, notice: 'saved' };
   };
 
-const erase = ordered(({ ctx }, { caller, row: { id } }) => eraseCase(ctx, caller, { id }));
+/** Carries out an order that harms only with its box ticked. */
+const ifSure =
+  (beside: 'cancel' | 'erase', run: (request: MemberRequest) => Promise<Answer>) =>
+  async (request: MemberRequest): Promise<Answer> => {
+    const text = unsure(request);
+    if (text === undefined) return run(request);
+    const found = await findVerification(request);
+    return found === undefined ? notFound(request) : show(request, found, { fault: { text, beside } });
+  };
 
 const complete = (scenario: Scenario | undefined) =>
   ordered(({ ctx }, { caller, row: { id } }) => {
@@ -232,18 +261,18 @@ export const verificationPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/verifications/:id/cancel',
     for: 'verifications.change',
-    run: ordered(({ ctx }, { caller, row: { id } }) => cancelCase(ctx, caller, { id })),
+    run: ifSure(
+      'cancel',
+      ordered(({ ctx }, { caller, row: { id } }) => cancelCase(ctx, caller, { id })),
+    ),
   },
   {
     method: 'POST',
     path: '/verifications/:id/erase',
     for: 'verifications.erase',
-    run: async (request) => {
-      if (request.form.get('sure') === 'yes') return erase(request);
-      const found = await findVerification(request);
-      if (found === undefined) return notFound(request);
-      const text = request.text.verifications.orders.eraseMissing;
-      return show(request, found, { fault: { text, beside: 'erase' } });
-    },
+    run: ifSure(
+      'erase',
+      ordered(({ ctx }, { caller, row: { id } }) => eraseCase(ctx, caller, { id })),
+    ),
   },
 ];

@@ -10,8 +10,9 @@ import type { Page } from '#services/portions/page.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, empty, field, when } from '../../parts.ts';
-import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import type { Answer, ConsolePage, MemberRequest } from '../../request.ts';
 import { readDays } from '../../values/days.ts';
+import { stateInWords } from '../../values/state-in-words.ts';
 
 const pageSize = 50;
 
@@ -22,9 +23,11 @@ type Asked = {
   faults: { text?: string; from?: string; until?: string };
 };
 
-const searchPage = async (request: MemberRequest): Promise<View> => {
+const searchPage = async (request: MemberRequest): Promise<Answer> => {
   const asked = readSearch(request);
   const found = Object.keys(asked.faults).length > 0 ? undefined : await find(request, asked);
+  const elsewhere = found?.data.length === 0 ? await findElsewhere(request, asked) : undefined;
+  if (elsewhere !== undefined) return { to: elsewhere, notice: 'found_elsewhere' };
   const isFaulty = Object.keys(asked.faults).length > 0;
   const { title } = request.text.verifications;
   return {
@@ -47,6 +50,23 @@ async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVer
     asked.faults.text = text.verifications.search.wrongText;
     return undefined;
   }
+}
+
+const inOther = ({ query }: MemberRequest, { environment }: Asked) => {
+  const other: Environment = environment === 'live' ? 'sandbox' : 'live';
+  const same = new URLSearchParams(query);
+  same.set('environment', other);
+  same.delete('after');
+  same.delete('notice');
+  return { other, path: `/verifications?${same}` };
+};
+
+/** Nobody knows in which environment a reference is. Undefined if it is in none, or if nothing was named. */
+async function findElsewhere(request: MemberRequest, asked: Asked): Promise<string | undefined> {
+  if (!asked.search.text?.trim() || asked.search.starting_after !== undefined) return undefined;
+  const { other, path } = inOther(request, asked);
+  const found = await searchVerifications(request.ctx, request.callers[other], { ...asked.search, limit: 1 });
+  return found.data.length === 0 ? undefined : path;
 }
 
 function readSearch({ query, text }: MemberRequest): Asked {
@@ -74,7 +94,7 @@ function searchForm({ text, query }: MemberRequest, { environment, faults }: Ask
     values.map((value) => ({ value, name: names[value] }));
   return html`
     <search><form method="get" action="/verifications" class="search">
-      ${field({ name: 'text', label: t.search.text, hint: t.search.textHint, value: typed('text'), fault: faults.text, type: 'search' })}
+      ${field({ name: 'text', label: t.search.text, hint: t.search.textHint, value: typed('text'), fault: faults.text, type: 'search', autofocus: query.size === 0 })}
       <div class="narrow">
         ${choice({ name: 'environment', label: t.search.environment, value: environment, options: options(environments, text.environments) })}
         ${choice({ name: 'status', label: t.search.status, value: typed('status'), options: [any, ...options(verificationStatuses, t.statuses)] })}
@@ -112,28 +132,21 @@ function list(request: MemberRequest, asked: Asked, found: Page<FoundVerificatio
   `;
 }
 
-/** Searches are in one environment, so the same search in the other one is offered. */
-function noHit({ query, text }: MemberRequest, { environment }: Asked): Markup {
-  const t = text.verifications.search;
-  const other: Environment = environment === 'live' ? 'sandbox' : 'live';
-  const same = new URLSearchParams(query);
-  same.set('environment', other);
-  same.delete('after');
-  return empty(`${t.nothing} ${t.nothingHint}`, {
-    to: `/verifications?${same}`,
-    name: t.otherEnvironment[other],
-  });
+/** A list is of one environment, so the same search in the other one is offered. */
+function noHit(request: MemberRequest, asked: Asked): Markup {
+  const t = request.text.verifications.search;
+  const { other, path } = inOther(request, asked);
+  return empty(`${t.nothing} ${t.nothingHint}`, { to: path, name: t.otherEnvironment[other] });
 }
 
 function tableRow(request: MemberRequest, row: FoundVerification): Markup {
   const t = request.text.verifications;
-  const state = row.cancelledAt !== null && row.status !== 'completed' ? t.cancelled : t.statuses[row.status];
   return html`
     <tr>
       <td>${when(request, row.createdAt)}</td>
       <th scope="row"><a href=${`/verifications/${row.id}`}>${row.reference ?? t.noReference}</a><br /><small><code>${row.id}</code></small></th>
       <td>${t.methods[row.method]}</td>
-      <td>${state}</td>
+      <td>${stateInWords(request.text, row, request.ctx.clock.now())}</td>
       <td>${row.outcome === null ? '–' : html`<span class=${`tag ${row.outcome}`}>${t.outcomes[row.outcome]}</span>`}${row.reviewed ? html`<br /><small>${t.reviewed}</small>` : null}</td>
     </tr>
   `;

@@ -1,6 +1,6 @@
 import { dayInUtc } from '#contract/time.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { choice, field, form } from '../../parts.ts';
+import { choice, field, form, sure } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
 import type { FoundEndpoint } from './find-endpoint.ts';
 
@@ -10,7 +10,7 @@ export const overlaps = ['0', '1', '24', '168'] as const;
 /** Why nothing was changed, and the field at fault if there is one. */
 export type Fault = { text: string } & (
   | { code: string; beside?: never }
-  | { code?: never; beside: 'failed_from' | 'failed_until' | 'overlap' }
+  | { code?: never; beside: 'failed_from' | 'failed_until' | 'overlap' | 'sure' }
 );
 
 const faultBeside = (fault: Fault | undefined, name: Fault['beside']): string | undefined =>
@@ -46,7 +46,7 @@ export function endpointForms(
           )
         : section(t.resume.title, t.resume.text, 'resume', html`<button>${t.resume.title}</button>`)
     }
-    ${section(t.remove.title, t.remove.text, 'delete', html`<button class="danger">${t.remove.title}</button>`)}
+    ${section(t.remove.title, t.remove.text, 'delete', html`${sure(request.text.sure, faultBeside(fault, 'sure'))}<button class="danger">${t.remove.title}</button>`)}
   `;
 }
 

@@ -5,6 +5,7 @@ import { orderResends } from '#services/deliveries/resend-failed.ts';
 import { testWebhook } from '#services/deliveries/test-webhook.ts';
 import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
+import { unsure } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { readDays } from '../../values/days.ts';
 import { type Fault, overlaps } from './endpoint-forms.ts';
@@ -46,8 +47,11 @@ async function sendTest({ ctx, callers }: MemberRequest, { endpoint }: FoundEndp
   return { to: `/deliveries/${deliveryId}`, notice: 'test_sent' };
 }
 
-async function remove({ ctx, callers }: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
-  await deleteWebhook(ctx, callers.live, endpoint);
+async function remove(request: MemberRequest, found: FoundEndpoint): Promise<Answer> {
+  const fault = unsure(request);
+  if (fault !== undefined) return endpointView(request, found, { text: fault, beside: 'sure' });
+  const { endpoint } = found;
+  await deleteWebhook(request.ctx, request.callers.live, endpoint);
   return { to: `/webhooks/${endpoint.id}`, notice: 'endpoint_deleted' };
 }
 

@@ -147,7 +147,7 @@ test('what is kept after the decision is shown to a reviewer who asks for it, an
   const shown = await anna.visitor.submit(path, `${path}/evidence`);
   expect(shown.html).toContain('Print covers other print');
   expect(pageOf(shown.html, 'page-1-2')).toContain('<rect x="98"');
-  expect(shown.html).toContain(`Somebody looked at the evidence, by member ${anna.memberId}`);
+  expect(shown.html).toContain(`Somebody looked at the evidence, by member ${anna.email}`);
 });
 
 test('a rejection names a finding about the documents', async () => {

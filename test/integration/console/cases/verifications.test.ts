@@ -13,7 +13,7 @@ const harness = await startHarness();
 const partner = await startPartner(harness, { org: 'Acme' });
 const live = await harness.key({ environment: 'live' });
 const { url } = await harness.startConsole();
-const { visitor, memberId } = await joins(harness, url, { role: 'owner' });
+const { visitor, email } = await joins(harness, url, { role: 'owner' });
 const auditor = await joins(harness, url, { role: 'auditor' });
 
 const createLive = async (reference: string) =>
@@ -104,10 +104,34 @@ test('one page shows state, verdict, deliveries and the whole history', async ()
     'in doubt',
   ])
     expect(html).toContain(part);
+  expect(html).toMatch(/Created, Outcome: in review, by API key svc_test_\w{3}…/);
+  expect(html.indexOf('Run started')).toBeGreaterThan(html.indexOf('<summary>Steps of the workflow ('));
+  expect(html).toContain(partner.receiver.url);
+  expect(html).toContain('<td>Delivered: the receiver answered 200</td>');
   const [, delivery = ''] = /href="(\/deliveries\/[\da-f-]{36})"/.exec(html) ?? [];
   expect((await visitor.get(delivery)).html).toContain('Delivered: the receiver answered 200');
   expect(html).toContain('the machine alone');
   expect(html).not.toContain(json.verify_url);
+});
+
+test('an open one has no event yet, and one whose link ended says so in the list and on its page', async () => {
+  const { id } = await createLive('customer 27');
+  const page = async () => (await visitor.get(`/verifications/${id}`)).html;
+  expect(await page()).toContain('There is no event yet.');
+  expect(await page()).not.toContain('link expired');
+  await harness.rows`update verifications set link_expires_at = now() - interval '1 minute' where id = ${id}`;
+  expect(await page()).toContain('<dd>link expired</dd>');
+  expect((await visitor.get('/verifications?text=customer+27')).html).toContain('<td>link expired</td>');
+});
+
+test('a reference that is in the other environment is found there', async () => {
+  const { json } = await partner.ask('POST', '/verifications', { reference: 'customer 28' });
+  const { location } = await visitor.get('/verifications?text=customer+28');
+  expect(location).toBe('/verifications?text=customer+28&environment=sandbox&notice=found_elsewhere');
+  const { html } = await visitor.get(location ?? '');
+  expect(html).toContain(json.id);
+  expect(html).toContain('It is not in the environment that you searched, but in this one.');
+  expect((await visitor.get('/verifications?text=customer+nobody')).status).toBe(200);
 });
 
 const away = 'Temporal did not answer';
@@ -162,7 +186,7 @@ test('cancel, fresh link and erase work from the page; the history names the mem
   const { id, verify_url } = await createLive('customer 21');
   const path = `/verifications/${id}`;
   const order = (name: string, fields = {}) => visitor.submit(path, `${path}/${name}`, fields);
-  expect((await order('cancel')).location).toBe(`${path}?notice=saved`);
+  expect((await order('cancel', { sure: 'yes' })).location).toBe(`${path}?notice=saved`);
   expect((await person(harness, verify_url).look()).text).toMatch(/cancelled/i);
   expect((await order('link')).status).toBe(303);
   const fresh = (await get(id)).verify_url;
@@ -172,14 +196,14 @@ test('cancel, fresh link and erase work from the page; the history names the mem
   expect((await get(id)).reference).toBe('customer 21');
   expect((await order('erase', { sure: 'yes' })).status).toBe(303);
   expect((await get(id)).reference).toBeNull();
-  expect((await visitor.get(path)).html).toContain(`The personal data were erased, by member ${memberId}`);
+  expect((await visitor.get(path)).html).toContain(`The personal data were erased, by member ${email}`);
 });
 
 test('an order that comes too late says why, and changes nothing', async () => {
   const { json } = await partner.ask('POST', '/verifications', {});
   const path = `/verifications/${json.id}`;
   for (const order of ['cancel', 'link']) {
-    const { status, html } = await visitor.submit(path, `${path}/${order}`);
+    const { status, html } = await visitor.submit(path, `${path}/${order}`, { sure: 'yes' });
     expect([order, status]).toEqual([order, 409]);
     expect(html).toContain('completed already');
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expiring } from '#contract/workflows.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
+import { findEmails, findKeyNames } from '#store/actor-names.ts';
 import type { Store } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfKey } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
@@ -15,6 +16,7 @@ import * as sessions from '#store/members/member-sessions.ts';
 import * as members from '#store/members/members.ts';
 import * as passkeys from '#store/members/passkeys.ts';
 import * as eidContracts from '#store/organisations/eid-contracts.ts';
+import { findFirstSteps } from '#store/organisations/first-steps.ts';
 import * as keys from '#store/organisations/keys.ts';
 import * as organisations from '#store/organisations/organisations.ts';
 import * as relations from '#store/organisations/relations.ts';
@@ -600,6 +602,9 @@ export const calls: Record<string, Call | Call[]> = {
     }),
   notErasedOfAnyOrganisation: (at) =>
     erasures.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
+  findEmails: (at) => findEmails(scopeOf(at), at.db, [randomUUID()]),
+  findKeyNames: (at) => findKeyNames(scopeOf(at), at.db, [randomUUID()]),
+  findFirstSteps: (at) => findFirstSteps(scopeOf(at), at.db),
   'settingsOf.all': (at) => settingsOf(scopeOf(at), at.db).all(),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
   'settingsOf.forMasking': (at) => settingsOf(scopeOf(at), at.db).forMasking(),
