@@ -14,6 +14,7 @@ import { secondFactorPages } from './pages/sign-in/second-factor.ts';
 import { signInPages } from './pages/sign-in/sign-in.ts';
 import { usagePages } from './pages/usage.ts';
 import { dossierPages } from './pages/verifications/dossiers.ts';
+import { ownDecisionPages } from './pages/verifications/own-decisions.ts';
 import { queuePages } from './pages/verifications/queue.ts';
 import { reviewPages } from './pages/verifications/review.ts';
 import { verificationPages } from './pages/verifications/verification.ts';
@@ -37,6 +38,7 @@ export const consolePages: readonly ConsolePage[] = [
   ...operatorPages,
   ...operatorOrganisationPages,
   ...queuePages,
+  ...ownDecisionPages,
   ...reviewPages,
   ...verificationsPages,
   ...verificationPages,

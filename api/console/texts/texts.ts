@@ -12,6 +12,7 @@ import { operatorTexts } from './operator.ts';
 import { organisationTexts } from './organisation.ts';
 import { decidingTexts } from './review/deciding.ts';
 import { evidenceTexts } from './review/evidence.ts';
+import { ownDecisionTexts } from './review/own-decisions.ts';
 import { readFieldTexts } from './review/read-fields.ts';
 import { reviewTexts } from './review/reviews.ts';
 import { signInTexts } from './sign-in.ts';
@@ -38,6 +39,7 @@ const textsIn = (language: Language) => ({
   members: memberTexts[language],
   operator: operatorTexts[language],
   organisation: organisationTexts[language],
+  ownDecisions: ownDecisionTexts[language],
   reviews: reviewTexts[language],
   deciding: decidingTexts[language],
   signIn: signInTexts[language],

@@ -8,6 +8,7 @@ import { QueuedDeliveries } from './0006-queued-deliveries.ts';
 import { QueuesOfEndpoints } from './0007-queues-of-endpoints.ts';
 import { TakenBack } from './0008-taken-back.ts';
 import { ReviewNotes } from './0009-review-notes.ts';
+import { OwnDecisions } from './0010-own-decisions.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -22,4 +23,5 @@ export const migrationsList: Listed[] = [
   { name: '0007-queues-of-endpoints', class: QueuesOfEndpoints },
   { name: '0008-taken-back', class: TakenBack },
   { name: '0009-review-notes', class: ReviewNotes },
+  { name: '0010-own-decisions', class: OwnDecisions },
 ];

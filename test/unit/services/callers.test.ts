@@ -60,6 +60,7 @@ import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { claimNext } from '#services/reviews/next.ts';
 import { notesOf } from '#services/reviews/notes.ts';
+import { listOwnDecisions } from '#services/reviews/own.ts';
 import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { heldFor, takeBackDecision } from '#services/reviews/take-back.ts';
@@ -223,6 +224,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     openMaterial: (caller) => openMaterial(nothing, caller, { id }),
     decideReview: (caller) => decideReview(nothing, caller, decision),
     claimNext: (caller) => claimNext(nothing, caller),
+    listOwnDecisions: (caller) => listOwnDecisions(nothing, caller, { limit: 1 }),
     heldFor: (caller) => heldFor(nothing, caller, { id }),
     takeBackDecision: (caller) => takeBackDecision(nothing, caller, { id }),
     reopenForReview: (caller) => reopenForReview(nothing, caller, { id }),

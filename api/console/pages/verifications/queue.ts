@@ -31,6 +31,7 @@ async function queuePage(request: MemberRequest): Promise<View> {
       ${may(request.member.role, 'queue.decide') ? await takeBackOffer(request, environment) : null}
       <p>${t.intro}</p>
       ${tabs(request, environment)}
+      ${may(request.member.role, 'queue.decide') ? html`<p><a href=${`/review/mine?environment=${environment}`}>${text.ownDecisions.title}</a></p>` : null}
       <div id="now" data-refresh=${refreshSeconds}>
         ${numbers(request, throughput)}
         ${startOf(request, environment, queue)}

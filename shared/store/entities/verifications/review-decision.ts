@@ -58,6 +58,11 @@ export const ReviewDecision = defineEntity({
         'create index "review_decisions_due" on "review_decisions" ("created_at", "id") where (recorded_at is null)',
     },
     {
+      name: 'review_decisions_of_member',
+      expression:
+        'create index "review_decisions_of_member" on "review_decisions" ("org_id", "environment", "member_id", "created_at" desc, "id" desc)',
+    },
+    {
       name: 'review_decisions_concluded',
       expression:
         'create index "review_decisions_concluded" on "review_decisions" ("org_id", "environment", "created_at") where (concludes)',

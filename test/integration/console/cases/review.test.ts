@@ -298,6 +298,36 @@ test('a note for colleagues is kept in the form until it fits, and then stands b
   ]);
 });
 
+test('a member looks back at what they decided, newest first, and at nobody else’s', async () => {
+  const sandbox = await startOffice(harness);
+  const [reviewer, other] = [await join('reviewer', sandbox.org), await join('reviewer', sandbox.org)];
+  const mine = async ({ visitor }: Joined, query = '') =>
+    (await visitor.get(`/review/mine?environment=sandbox${query}`)).html;
+  expect(await mine(reviewer)).toContain('You have not decided anything');
+  const [first, second] = [
+    await sandbox.inReview('document_only', { reference: 'looked back 1' }),
+    await sandbox.inReview('document_only', { reference: 'looked back 2' }),
+  ];
+  await take(reviewer, first);
+  await decide(reviewer, first, 'approved');
+  await take(reviewer, second);
+  await decide(reviewer, second, 'rejected', ['reviewer_doubts_document']);
+  const html = await mine(reviewer);
+  expect(
+    [
+      ...html.matchAll(/<tr><td>.*?looked back (\d).*?<span class="tag (\w+)">.*?<span class="tag (\w+)">/gs),
+    ].map(([, ...cells]) => cells),
+  ).toEqual([
+    ['2', 'rejected', 'rejected'],
+    ['1', 'approved', 'approved'],
+  ]);
+  expect(await mine(other)).toContain('You have not decided anything');
+  const { visitor } = reviewer;
+  expect((await visitor.get('/review/mine')).html).toContain('You have not decided anything');
+  expect(await mine(reviewer, '&after=nothing')).toContain('looked back 2');
+  expect((await visitor.get(`/verifications/${first}`)).status).toBe(200);
+});
+
 test('a rejection by the machine goes to reviewers when an owner says so', async () => {
   const sandbox = await startOffice(harness);
   const owner = await join('owner', sandbox.org);

@@ -26,6 +26,7 @@ import * as overview from '#store/overview.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { loggedRequestsOf } from '#store/request-log-search.ts';
 import * as requests from '#store/requests.ts';
+import { ownDecisionsOf } from '#store/reviews/own-decisions.ts';
 import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
 import * as reviewDecisions from '#store/reviews/review-decisions.ts';
 import { countQueueOfAnyOrganisation, reviewQueueOf } from '#store/reviews/review-queue.ts';
@@ -688,6 +689,11 @@ export const calls: Record<string, Call | Call[]> = {
       ...{ id: randomUUID(), memberId: 'member', number: 1, eyes: 1, outcome: 'approved' },
       ...{ reasonIds: ['reviewer_accepts_document'], concludes: true, heldMs: 0, note: null },
     }),
+  'ownDecisionsOf.newest': [
+    (at) => ownDecisionsOf(scopeOf(at), at.db, 'member').newest({ limit, after: undefined }),
+    (at) => ownDecisionsOf(scopeOf(at), at.db, 'member').newest({ limit, after: randomUUID() }),
+  ],
+  'ownDecisionsOf.find': (at) => ownDecisionsOf(scopeOf(at), at.db, 'member').find(randomUUID()),
   'reviewNotesOf.all': (at) => notesAt(at).all(),
   'reviewNotesOf.erase': (at) => notesAt(at).erase().execute(),
   'reviewDecisionsOf.recorded': (at) => decisionsAt(at).recorded(now, 1).execute(),

@@ -1,0 +1,73 @@
+import { type Environment, environments } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import { listOwnDecisions, type OwnDecision } from '#services/reviews/own.ts';
+import { html, type Markup } from '../../../pages/markup.ts';
+import { empty, environmentIn, when } from '../../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import { queuePath } from './queue.ts';
+
+const pageSize = 50;
+
+const pathOf = (environment: Environment, after?: string): string =>
+  `/review/mine?${new URLSearchParams({ environment, ...(after !== undefined && { after }) })}`;
+
+/** What this member decided so far. */
+async function ownDecisionsPage(request: MemberRequest): Promise<View> {
+  const { query, text } = request;
+  const t = text.ownDecisions;
+  const environment = environmentIn(query);
+  const { data, next_starting_after: next } = await read(
+    request,
+    environment,
+    query.get('after') ?? undefined,
+  );
+  return {
+    title: t.title,
+    body: html`
+      <p class="tabs">
+        ${environments.toReversed().map((each) => html`<a href=${pathOf(each)} class=${each === environment ? 'tab here' : 'tab'} aria-current=${each === environment ? 'true' : undefined}>${text.environments[each]}</a>`)}
+      </p>
+      ${data.length === 0 ? empty(t.none, { to: queuePath(environment), name: text.reviews.toQueue }) : table(request, data)}
+      ${next === null ? null : html`<p><a href=${pathOf(environment, next)}>${text.reviews.older}</a></p>`}
+      ${data.length === 0 ? null : html`<p><a href=${queuePath(environment)}>${text.reviews.toQueue}</a></p>`}
+    `,
+  };
+}
+
+/** A cursor that names no decision shows the first page. */
+const read = (
+  { ctx, callers }: MemberRequest,
+  environment: Environment,
+  starting_after: string | undefined,
+) =>
+  listOwnDecisions(ctx, callers[environment], { limit: pageSize, starting_after }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return listOwnDecisions(ctx, callers[environment], { limit: pageSize });
+  });
+
+function table(request: MemberRequest, decisions: readonly OwnDecision[]): Markup {
+  const { ownDecisions: t, reviews, verifications: v } = request.text;
+  return html`
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead><tr><th scope="col">${t.when}</th><th scope="col">${reviews.columns.what}</th><th scope="col">${t.yours}</th><th scope="col">${t.now}</th></tr></thead>
+        <tbody>
+          ${decisions.map(
+            ({ verificationId, createdAt, reference, method, outcome, verdict }) => html`
+              <tr>
+                <td>${when(request, createdAt)}</td>
+                <th scope="row"><a href=${`/verifications/${verificationId}`}>${reference ?? v.noReference}</a><br /><small>${v.methods[method]}</small></th>
+                <td><span class=${`tag ${outcome}`}>${v.outcomes[outcome]}</span></td>
+                <td>${verdict === null ? '–' : html`<span class=${`tag ${verdict}`}>${v.outcomes[verdict]}</span>`}</td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+export const ownDecisionPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/review/mine', for: 'queue.decide', run: ownDecisionsPage },
+];
