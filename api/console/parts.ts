@@ -22,14 +22,15 @@ const beside = ({ name, hint, fault }: Omit<Named, 'label'>): Markup => html`
   ${fault === undefined ? null : html`<strong class="fault" id=${`${name}-fault`}>${fault}</strong>`}
 `;
 
-/** A field with its label, and with its fault beside it. */
-export function field(given: Valued & { type?: string } & Attributes): Markup {
-  const { name, label, hint, fault, value, type = 'text', ...rest } = given;
+/** A field with its label, and with its fault beside it. `reveal`: the name of a box that shows what is typed, where scripts run. */
+export function field(given: Valued & { type?: string; reveal?: string } & Attributes): Markup {
+  const { name, label, hint, fault, value, type = 'text', reveal, ...rest } = given;
   return html`
     <div class="field">
       <label for=${name}>${label}</label>
       <input id=${name} name=${name} type=${type} value=${type === 'password' ? undefined : (value ?? undefined)}
         aria-describedby=${describedBy({ name, hint, fault })} aria-invalid=${fault && 'true'} ...${rest} />
+      ${reveal === undefined ? null : html`<label class="box" hidden><input type="checkbox" data-reveal=${name} /> ${reveal}</label>`}
       ${beside({ name, hint, fault })}
     </div>
   `;
@@ -79,13 +80,16 @@ export const unsure = ({ form, text }: Pick<PageRequest, 'form' | 'text'>): stri
 /** Postgres takes no other text for an id. */
 export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
-/** A form that sends to `action`, with the token that every form needs. */
+/**
+ * A form that sends to `action`, with the token that every form needs. A browser names one fault in a bubble that goes; the page names all,
+ * beside their fields and above them. So the browser checks nothing.
+ */
 export const form = (
   request: Pick<PageRequest, 'token' | 'query'>,
   action: string,
   content: Markup,
 ): Markup =>
-  html`<form method="post" action=${keepingAsked(request, action)}>${request.token}${content}</form>`;
+  html`<form method="post" action=${keepingAsked(request, action)} novalidate>${request.token}${content}</form>`;
 
 /**
  * Keeps what the address of the page asks for: its language, because somebody who is not signed in has no other way to choose one, and the

@@ -89,6 +89,23 @@ function placeOf(element) {
   return href ? `a[href="${CSS.escape(href)}"]` : '[tabindex]';
 }
 
+// A password can be shown while it is typed. It is hidden again before the form is sent, so that the browser takes it for a password.
+/** @type {NodeListOf<HTMLInputElement>} */
+const revealers = document.querySelectorAll('[data-reveal]');
+for (const box of revealers) {
+  const input = document.getElementById(box.dataset.reveal ?? '');
+  if (!(input instanceof HTMLInputElement)) continue;
+  const show = () => {
+    input.type = box.checked ? 'text' : 'password';
+  };
+  box.closest('label')?.removeAttribute('hidden');
+  box.addEventListener('change', show);
+  input.form?.addEventListener('submit', () => {
+    box.checked = false;
+    show();
+  });
+}
+
 // A decision can be taken back for some seconds.
 /** @type {HTMLElement | null} */
 const offer = document.querySelector('[data-seconds]');

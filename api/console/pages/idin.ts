@@ -46,7 +46,7 @@ const setting = (
   <section>
     <h2>${isNew ? text.set : text.replace}</h2>
     <p>${text.setText}</p>
-    <form method="post" action=${path} enctype="multipart/form-data">
+    <form method="post" action=${path} enctype="multipart/form-data" novalidate>
       ${field({
         ...{ name: 'contract', label: text.file, type: 'file', accept: '.json,application/json' },
         ...{ required: true, hint: text.fields, fault: faults[0] },

@@ -15,6 +15,7 @@ import {
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, shownOnce, sure, unsure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { placeOf } from '../texts/members.ts';
 import type { Notice } from '../texts/texts.ts';
 import { endOf, notFound } from '../trouble.ts';
 
@@ -103,16 +104,27 @@ const inviteSection = (request: MemberRequest, faults: { email?: string; role?: 
   </section>
 `;
 
-/** The link itself, on the answer to the form. */
-const linkView = (request: MemberRequest, email: string, { token, kind, expiresAt }: IssuedLink): View => {
-  const { text, url } = request;
+/** The link itself, on the answer to the form, and a message with it that can be sent as it is. */
+const linkView = (
+  request: MemberRequest,
+  { email, role }: Pick<Member, 'email' | 'role'>,
+  { token, kind, expiresAt }: IssuedLink,
+): View => {
+  const { text, url, member, language } = request;
+  const { members: t } = text;
+  const link = `${url}/link/${token}`;
+  const organisation = placeOf(language, member.organisation);
+  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const about = { organisation, role: t.roles[role].name.toLowerCase(), link, until };
   return {
-    title: text.members.linkTitle,
+    title: t.linkTitle,
     body: html`
-      <p>${kind === 'invitation' ? text.members.invitationText(email) : text.members.resetText(email)}</p>
-      ${shownOnce('link', `${url}/link/${token}`, text.copy, text.copied)}
-      <p>${text.members.until} ${when(request, expiresAt)}.</p>
-      <p><a role="button" class="secondary" href="/members">${text.members.linkBack}</a></p>
+      <p>${kind === 'invitation' ? t.invitationText(email) : t.resetText(email)}</p>
+      ${shownOnce('link', link, text.copy, text.copied)}
+      <p>${t.until} ${when(request, expiresAt)}.</p>
+      <h2>${t.message}</h2>
+      ${shownOnce('message', t.messageText[kind](about), text.copy, text.copied)}
+      <p><a role="button" class="secondary" href="/members">${t.linkBack}</a></p>
     `,
   };
 };
@@ -188,7 +200,7 @@ const ifSure =
   };
 
 const back = ({ id }: Member, notice: Notice): Answer => ({ to: `/members/${id}`, notice });
-const placeOf = ({ ctx, callers }: MemberRequest) => [ctx, callers.live] as const;
+const at = ({ ctx, callers }: MemberRequest) => [ctx, callers.live] as const;
 
 export const memberPages: readonly ConsolePage[] = [
   {
@@ -212,10 +224,10 @@ export const memberPages: readonly ConsolePage[] = [
       };
       if (role === undefined || Object.keys(faults).length > 0)
         return listView(request, await members(request), faults);
-      const invited = await invite(...placeOf(request), { email, role });
+      const invited = await invite(...at(request), { email, role });
       if ('refused' in invited)
         return listView(request, await members(request), { email: said[invited.refused] });
-      return linkView(request, email, invited.link);
+      return linkView(request, { email, role }, invited.link);
     },
   },
   {
@@ -230,32 +242,30 @@ export const memberPages: readonly ConsolePage[] = [
   formAbout('role', async (request, each) => {
     const role = roleIn(request);
     if (role === undefined) return memberView(request, each, { role: request.text.members.faults.role });
-    const refused = await changeRole(...placeOf(request), { id: each.id, role });
+    const refused = await changeRole(...at(request), { id: each.id, role });
     return refused ?? back(each, 'role_changed');
   }),
   formAbout(
     'disable',
-    ifSure(
-      async (request, each) => (await disableMember(...placeOf(request), each)) ?? back(each, 'disabled'),
-    ),
+    ifSure(async (request, each) => (await disableMember(...at(request), each)) ?? back(each, 'disabled')),
   ),
   formAbout(
     'enable',
-    async (request, each) => (await enableMember(...placeOf(request), each)) ?? back(each, 'enabled'),
+    async (request, each) => (await enableMember(...at(request), each)) ?? back(each, 'enabled'),
   ),
   formAbout(
     'remove',
     ifSure(
       async (request, each) =>
-        (await removeMember(...placeOf(request), each)) ?? { to: '/members', notice: 'saved' },
+        (await removeMember(...at(request), each)) ?? { to: '/members', notice: 'saved' },
     ),
   ),
   formAbout('reset', async (request, each) => {
-    const made = await makeResetLink(...placeOf(request), each);
-    return 'refused' in made ? made.refused : linkView(request, each.email, made.link);
+    const made = await makeResetLink(...at(request), each);
+    return 'refused' in made ? made.refused : linkView(request, each, made.link);
   }),
   formAbout('invite', async (request, { email, role }) => {
-    const invited = await invite(...placeOf(request), { email, role });
-    return 'refused' in invited ? 'unknown' : linkView(request, email, invited.link);
+    const invited = await invite(...at(request), { email, role });
+    return 'refused' in invited ? 'unknown' : linkView(request, { email, role }, invited.link);
   }),
 ];

@@ -101,7 +101,7 @@ const mayChange = ({ member }: MemberRequest): boolean => may(member.role, 'orga
 const logoForm = (request: MemberRequest, fault: string | undefined): Markup => {
   const { logo } = textsOf(request);
   return html`
-    <form method="post" action="/organisation/logo" enctype="multipart/form-data">
+    <form method="post" action="/organisation/logo" enctype="multipart/form-data" novalidate>
       ${field({ name: 'logo', label: logo.file, type: 'file', accept: 'image/png,image/jpeg,image/webp', required: true, fault })}
       ${request.token}
       <button>${logo.send}</button>

@@ -15,6 +15,8 @@ const roles: Record<ConsoleRole, RoleText> = {
   },
 };
 
+type Invited = { organisation: string; role: string; link: string; until: string };
+
 const en = {
   title: 'Members',
   intro: 'Who may sign in to this console for your organisation.',
@@ -47,6 +49,13 @@ const en = {
     `It lets ${email} choose a new password and a new second factor, once. Until then nothing changes.`,
   until: 'The link works until',
   linkBack: 'To the members',
+  message: 'A message to send',
+  messageText: {
+    invitation: ({ organisation, role, link, until }: Invited) =>
+      `You are invited to the verification console of ${organisation}, as ${role}. Open this link and choose a password: ${link}\n\nThe link works once, until ${until}. Give it to nobody else.`,
+    reset: ({ organisation, link, until }: Invited) =>
+      `With this link you choose a new password for the verification console of ${organisation}: ${link}\n\nThe link works once, until ${until}. Give it to nobody else.`,
+  },
   you: 'you',
   changeRole: 'Change role',
   disable: 'Disable',
@@ -102,6 +111,13 @@ const nl: typeof en = {
     `${email} kan er één keer een nieuw wachtwoord en een nieuwe tweede factor mee kiezen. Tot dan verandert er niets.`,
   until: 'De link werkt tot',
   linkBack: 'Naar de leden',
+  message: 'Een bericht om te versturen',
+  messageText: {
+    invitation: ({ organisation, role, link, until }) =>
+      `U bent uitgenodigd voor de verificatieconsole van ${organisation}, als ${role}. Open deze link en kies een wachtwoord: ${link}\n\nDe link werkt één keer, tot ${until}. Geef de link aan niemand anders.`,
+    reset: ({ organisation, link, until }) =>
+      `Met deze link kiest u een nieuw wachtwoord voor de verificatieconsole van ${organisation}: ${link}\n\nDe link werkt één keer, tot ${until}. Geef de link aan niemand anders.`,
+  },
   you: 'u',
   changeRole: 'Rol wijzigen',
   disable: 'Uitschakelen',

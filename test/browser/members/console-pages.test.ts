@@ -100,9 +100,6 @@ test.each(looks)(
       await sitDown(as);
       const path = await at();
       await page.goto(inLanguage(path, as));
-      await page.evaluate(() => {
-        for (const form of document.forms) form.noValidate = true;
-      });
       await fill?.(page);
       const action = pattern.replace(/:id|:token/, path.split('/').at(-1) ?? '');
       const [answer] = await Promise.all([

@@ -44,8 +44,12 @@ test('an owner signs in with a second factor, makes a key, and uses it; the key 
   await send(page, '/sign-out');
   expect(await heading(page)).toBe('Sign in');
   await look(page, 'desk-sign-in');
+  await send(page, '/sign-in');
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('summary');
   await page.fill('#email', 'owner@acme.example');
   await page.fill('#password', goodPassword);
+  await page.check('[data-reveal=password]');
+  expect(await page.getAttribute('#password', 'type')).toBe('text');
   await send(page, '/sign-in');
   expect(await heading(page)).toBe('Second step');
   await look(page, 'desk-second-step');

@@ -62,8 +62,8 @@ const password = (request: MemberRequest, faults: Faults): Markup => html`
       request,
       '/account/password',
       html`
-        ${field({ name: 'old', label: request.text.account.old, type: 'password', fault: faults.old, autocomplete: 'current-password', required: true })}
-        ${field({ name: 'fresh', label: request.text.account.fresh, type: 'password', hint: request.text.signIn.link.hint, fault: faults.fresh, autocomplete: 'new-password', required: true })}
+        ${field({ name: 'old', label: request.text.account.old, type: 'password', reveal: request.text.showPassword, fault: faults.old, autocomplete: 'current-password', required: true })}
+        ${field({ name: 'fresh', label: request.text.account.fresh, type: 'password', reveal: request.text.showPassword, hint: request.text.signIn.link.hint, fault: faults.fresh, autocomplete: 'new-password', required: true })}
         <button>${request.text.account.change}</button>
       `,
     )}
@@ -86,7 +86,7 @@ async function secondFactor(request: MemberRequest, faults: Faults): Promise<Mar
         request,
         '/account/recovery-codes',
         html`
-          ${field({ name: 'password_for_codes', label: account.old, type: 'password', fault: faults.codes, autocomplete: 'current-password', required: true })}
+          ${field({ name: 'password_for_codes', label: account.old, type: 'password', reveal: request.text.showPassword, fault: faults.codes, autocomplete: 'current-password', required: true })}
           <button class="secondary">${account.newCodes}</button>
         `,
       )}

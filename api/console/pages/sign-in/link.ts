@@ -24,7 +24,7 @@ function linkView(request: PageRequest, link: MemberLink, fault?: string): View 
         `/link/${encodeURIComponent(request.params.token ?? '')}`,
         html`
           <input type="hidden" name="username" value=${email} autocomplete="username" />
-          ${field({ name: 'password', label: text.signIn.link.password, hint: text.signIn.link.hint, fault, type: 'password', autocomplete: 'new-password', required: true })}
+          ${field({ name: 'password', label: text.signIn.link.password, hint: text.signIn.link.hint, fault, type: 'password', reveal: text.showPassword, autocomplete: 'new-password', required: true })}
           <button>${text.signIn.link.button}</button>
         `,
       )}

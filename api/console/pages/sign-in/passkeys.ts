@@ -67,7 +67,7 @@ const adding = (request: MemberRequest, faults: Faults): Markup => {
         path,
         html`
           ${field({ name: 'name', label: t.name, hint: t.nameHint, fault: faults.name, value: request.form.get('name'), maxlength: nameLengthMax, required: true })}
-          ${field({ name: 'password', label: t.password, type: 'password', fault: faults.password, autocomplete: 'current-password', required: true })}
+          ${field({ name: 'password', label: t.password, type: 'password', reveal: request.text.showPassword, fault: faults.password, autocomplete: 'current-password', required: true })}
           <button>${t.add}</button>
         `,
       )}

@@ -48,7 +48,7 @@ function signInView(request: PageRequest, given: SignInFault = {}): View {
               ? null
               : choice({ name: 'organisation', label: text.signIn.organisation, options: organisations })
           }
-          ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', required: true, fault })}
+          ${field({ name: 'password', label: text.signIn.password, type: 'password', reveal: text.showPassword, autocomplete: 'current-password', required: true, fault })}
           <button>${text.signIn.button}</button>
         `,
       )}
@@ -105,6 +105,9 @@ export const signInPages: readonly ConsolePage[] = [
     for: 'anybody',
     async run(request) {
       const email = normalEmail(typed(request, 'email'));
+      // A field that was forgotten is no attempt.
+      if (email === '' || typed(request, 'password') === '')
+        return signInView(request, { fault: request.text.signIn.missing });
       const network = networkOf(request.device.address);
       requireRoom({ organisation: request.knownBrowser?.orgId, network });
       const admitted = await admitSignIn(request, email);
@@ -155,10 +158,12 @@ export const signInPages: readonly ConsolePage[] = [
     for: 'code',
     async run(request) {
       const { ctx, member, text, device } = request;
-      const full = await countCode(request);
-      if (full !== undefined) return full;
       const isRecoveryCode = request.form.has('recovery');
       const code = typed(request, isRecoveryCode ? 'recovery' : 'code');
+      if (code.trim() === '')
+        return codeView(request, { [isRecoveryCode ? 'recovery' : 'code']: text.signIn.code.missing });
+      const full = await countCode(request);
+      if (full !== undefined) return full;
       const session = await giveCode(ctx, member, { code, isRecoveryCode }, device);
       if (session !== undefined) return { to: goOn(request), session };
       return codeView(

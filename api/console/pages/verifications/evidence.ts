@@ -56,9 +56,10 @@ function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: K
   if (kept.state === 'gone') return html`<p>${t.gone} ${when(request, kept.since)}.</p>`;
   if (kept.state !== 'kept') return html`<p>${t[kept.state]}</p>`;
   const ofIncome = isIncome(row.method);
-  const names = kept.kinds.map((kind) => request.text.reviews.kinds[kind]).join(', ');
+  const { kinds: names } = request.text.reviews;
+  const inOrder = (Object.keys(names) as (keyof typeof names)[]).filter((kind) => kept.kinds.includes(kind));
   return html`
-    <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : ofIncome ? request.text.income.sandbox : t.sandbox}
+    <p>${t.kept} ${inOrder.map((kind) => names[kind]).join('; ')}. ${environment === 'live' ? t.logged : ofIncome ? request.text.income.sandbox : t.sandbox}
       ${kept.endsAt === null ? null : html` ${ofIncome ? request.text.income.until : t.until} ${when(request, kept.endsAt)}.`}</p>
     ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>`)}
   `;

@@ -36,6 +36,20 @@ test('the form shows again what was typed, but never a password', async () => {
   expect(again.html).not.toContain('typed password');
 });
 
+test('a field that was forgotten is said, and is no attempt', async () => {
+  for (let times = 0; times < 12; times++) {
+    const { status, html } = await signIn(visitor(), auditor.email, '');
+    expect([status, html.includes('Fill in your e-mail address and your password.')]).toEqual([422, true]);
+  }
+  const who = visitor();
+  await signIn(who, owner.email);
+  for (let times = 0; times < 12; times++) {
+    const code = await who.submit('/sign-in/code', '/sign-in/code', { code: ' ' });
+    expect([code.status, code.html.includes('Fill in the code.')]).toEqual([422, true]);
+  }
+  expect((await signIn(visitor(), auditor.email)).location).toBe('/');
+});
+
 test('with a second factor, the password alone opens nothing', async () => {
   const who = visitor();
   expect((await signIn(who, owner.email)).location).toBe('/sign-in/code');
