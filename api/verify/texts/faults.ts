@@ -71,13 +71,13 @@ const nl: Texts = {
   not_frames: 'De camerabeelden zijn niet goed aangekomen. Druk op ‘Camera openen’ en doe het nog een keer.',
   not_a_picture: 'Dit bestand is geen foto die wij kunnen lezen. Gebruik JPEG, PNG of WebP.',
   incomplete:
-    'Het einde van deze foto ontbreekt, dus de foto is niet heel. Maak de foto opnieuw, of kies de foto opnieuw waar die is bewaard.',
+    'Het einde van deze foto ontbreekt, dus de foto is niet compleet. Maak de foto opnieuw, of kies de foto opnieuw waar die is opgeslagen.',
   too_large:
     'Deze foto heeft meer dan 65 megapixels. Maak de foto opnieuw met een lagere resolutie in de instellingen van de camera, of maak er een schermafbeelding van en kies die.',
   too_small: 'Deze foto is te klein om te lezen. Maak de foto van dichterbij of met een betere camera.',
   too_dark: 'Deze foto is te donker. Zorg voor meer licht.',
   blurred: 'Deze foto is onscherp. Houd de camera stil en wacht tot het beeld scherp is.',
-  glare: 'Er weerspiegelt licht in het document. Kantel het een beetje of doe de lamp uit.',
+  glare: 'Er is een weerspiegeling op het document. Kantel het een beetje of doe de lamp uit.',
 };
 
 export const faultTexts: Record<Language, Texts> = { nl, en };

@@ -69,7 +69,7 @@ const nl: Texts = {
     back: 'En terug: kijk recht vooruit.',
   },
   without: {
-    title: 'Ik kan dit niet',
+    title: 'Dit lukt mij niet',
     text: (organisation) =>
       `Kunt u niet zo bewegen, het niet zien of horen, of heeft u geen camera? Ga dan verder zonder. Een medewerker van ${organisation} bekijkt uw foto’s hoe dan ook.`,
     button: 'Verder zonder bewegen',

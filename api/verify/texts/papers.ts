@@ -69,7 +69,7 @@ const en: Texts = {
 
 const nl: Texts = {
   title: 'Uw documenten',
-  anyOf: 'Elk van deze documenten is goed. U kunt er ook meer insturen.',
+  anyOf: 'Elk van deze documenten is goed. U kunt er ook meer inleveren.',
   asked: (organisation) => `${organisation} vraagt u om:`,
   kinds: {
     payslip: {
@@ -90,7 +90,7 @@ const nl: Texts = {
     },
   },
   hints: {
-    file: 'Kies de PDF zoals u die heeft gedownload. Een foto of scan van een afdruk helpt minder.',
+    file: 'Kies de PDF zoals u die heeft gedownload. Een foto of scan van een afdruk is minder goed te controleren.',
     covered: 'Uw burgerservicenummer (BSN) is niet nodig. Het mag afgedekt zijn of ontbreken.',
     most: 'Hoogstens vijf bestanden, elk van hoogstens 10 MB.',
   },

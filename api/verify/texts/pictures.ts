@@ -105,15 +105,15 @@ const nl: Texts = {
   picture: {
     passport_page: {
       title: 'Foto van uw paspoort',
-      hint: 'Laat de hele bladzijde met uw foto zien, met de twee regels onderaan. Leg het paspoort plat en zorg dat er geen licht in weerspiegelt.',
+      hint: 'Laat de hele bladzijde met uw foto zien, met de twee regels onderaan. Leg het paspoort plat en voorkom weerspiegeling.',
     },
     card_front: {
       title: 'Foto van de voorkant',
-      hint: 'Laat de hele kant met uw foto zien. Leg de kaart plat en zorg dat er geen licht in weerspiegelt.',
+      hint: 'Laat de hele kant met uw foto zien. Leg de kaart plat en voorkom weerspiegeling.',
     },
     card_back: {
       title: 'Foto van de achterkant',
-      hint: 'Laat de hele achterkant zien, met alle regels. Leg de kaart plat en zorg dat er geen licht in weerspiegelt.',
+      hint: 'Laat de hele achterkant zien, met alle regels. Leg de kaart plat en voorkom weerspiegeling.',
     },
     selfie: {
       title: 'Foto van uzelf',
@@ -127,7 +127,7 @@ const nl: Texts = {
     examples: {
       good_document: 'Goed: heel en vlak',
       cut_off: 'Niet goed: er mist een stuk',
-      reflection: 'Niet goed: het glimt',
+      reflection: 'Niet goed: een weerspiegeling',
       good_face: 'Goed: het hele gezicht',
       covered_face: 'Niet goed: pet of zonnebril',
       dark_face: 'Niet goed: licht van achteren',
@@ -137,24 +137,24 @@ const nl: Texts = {
     title: 'Is dit de goede foto?',
     anyway: 'Toch deze foto gebruiken',
     no_document:
-      'We zien geen document op deze foto. Leg het document in het midden, zodat het de foto vult.',
+      'Wij zien geen document op deze foto. Leg het document in het midden, zodat het de foto vult.',
     other_document:
-      'Dit lijkt een ander soort document dan u koos. Maak een foto van het document dat u koos, of druk op ‘Een ander document’.',
+      'Dit lijkt een ander soort document dan u heeft gekozen. Maak een foto van het gekozen document, of druk op ‘Een ander document’.',
     wrong_side: 'Dit lijkt de andere kant van de kaart. Draai de kaart om en maak de foto opnieuw.',
     same_side:
-      'U stuurde deze foto al, voor de andere kant. Draai de kaart om en maak een foto van deze kant.',
+      'U heeft deze foto al verstuurd, voor de andere kant. Draai de kaart om en maak een foto van deze kant.',
     no_zone:
-      'We zien de regels met letters, cijfers en het teken < niet. Heeft uw document deze regels? Maak dan een foto waarop ze helemaal en scherp te zien zijn.',
+      'Wij zien de regels met letters, cijfers en het teken < niet. Heeft uw document deze regels? Maak dan een foto waarop ze helemaal en scherp te zien zijn.',
     unreadable:
-      'We kunnen de regels met letters, cijfers en het teken < niet goed lezen. Houd de camera stil, dichterbij en recht boven het document, zonder spiegeling.',
+      'Wij kunnen de regels met letters, cijfers en het teken < niet goed lezen. Houd de camera stil, dichterbij en recht boven het document, zonder weerspiegeling.',
     expired:
       'Het document op deze foto lijkt verlopen. Heeft u een ander document dat nog geldig is? Gebruik dan dat document.',
-    no_face: 'We zien geen gezicht op deze foto. Kijk recht in de camera, met licht van voren.',
-    several_faces: 'We zien meer dan één gezicht op deze foto. Maak een foto waar alleen u op staat.',
+    no_face: 'Wij zien geen gezicht op deze foto. Kijk recht in de camera, met licht van voren.',
+    several_faces: 'Wij zien meer dan één gezicht op deze foto. Maak een foto waar alleen u op staat.',
     movements_unclear:
-      'We konden uw bewegingen niet goed zien. Zorg voor licht op uw gezicht, dat alleen u in beeld bent en dat uw gezicht in beeld blijft.',
+      'Wij konden uw bewegingen niet goed zien. Zorg voor licht op uw gezicht, dat alleen u in beeld bent en dat uw gezicht in beeld blijft.',
     movements_missing:
-      'We zagen niet alle bewegingen. Volg elke opdracht tot de volgende komt, en kijk tussendoor recht vooruit.',
+      'Wij zagen niet alle bewegingen. Volg elke opdracht tot de volgende komt, en kijk tussendoor recht vooruit.',
   },
 };
 

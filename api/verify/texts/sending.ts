@@ -61,7 +61,7 @@ const en: Texts = {
       arrived: 'Everything has arrived',
       reading: 'Your document is read and checked',
       readingPapers: 'Your documents are read and checked',
-      deciding: 'The result is written down',
+      deciding: 'The outcome is written down',
     },
     states: { done: 'done', busy: 'busy now', next: 'comes next' },
     wait: (wait) =>
@@ -73,7 +73,7 @@ const en: Texts = {
             minute: 'Other people sent their document before you. It can take a minute.',
           }[wait],
     close: (organisation) =>
-      `You need not wait: you can close this page. ${organisation} is informed, and tells you the result.`,
+      `You need not wait: you can close this page. ${organisation} is informed, and tells you the outcome.`,
     sameLink: 'If a computer rejects what you sent, this same link tells you so.',
     again: 'See whether it is ready',
   },
@@ -100,7 +100,7 @@ const en: Texts = {
 const nl: Texts = {
   confirm: {
     title: 'Klopt alles?',
-    text: 'Dit gaat u versturen. Na het versturen kunt u het niet meer veranderen.',
+    text: 'Dit gaat u versturen. Na het versturen kunt u het niet meer wijzigen.',
     received: {
       passport_page: 'Paspoort',
       card_front: 'Voorkant van het document',
@@ -122,7 +122,7 @@ const nl: Texts = {
       arrived: 'Alles is aangekomen',
       reading: 'Uw document wordt gelezen en gecontroleerd',
       readingPapers: 'Uw documenten worden gelezen en gecontroleerd',
-      deciding: 'Het resultaat wordt vastgelegd',
+      deciding: 'De uitkomst wordt vastgelegd',
     },
     states: { done: 'klaar', busy: 'nu bezig', next: 'komt hierna' },
     wait: (wait) =>
@@ -135,7 +135,7 @@ const nl: Texts = {
             minute: 'Andere mensen hebben hun document eerder verstuurd. Het kan een minuut duren.',
           }[wait],
     close: (organisation) =>
-      `U hoeft niet te wachten: u kunt deze pagina sluiten. ${organisation} krijgt bericht en vertelt u de uitslag.`,
+      `U hoeft niet te wachten: u kunt deze pagina sluiten. ${organisation} krijgt bericht en vertelt u de uitkomst.`,
     sameLink: 'Wijst een computer af wat u heeft verstuurd? Dan leest u dat ook via deze link.',
     again: 'Kijken of het klaar is',
   },

@@ -18,8 +18,8 @@ test.each(cases)(
 
 test('who tells the result, and what the link tells, is said in so many words', () => {
   const { en, nl } = texts;
-  expect(en.checking.close('Acme')).toMatch(/you can close this page\. Acme .* tells you the result\.$/);
-  expect(nl.checking.close('Acme')).toMatch(/u kunt deze pagina sluiten\. Acme .* vertelt u de uitslag\.$/);
+  expect(en.checking.close('Acme')).toMatch(/you can close this page\. Acme .* tells you the outcome\.$/);
+  expect(nl.checking.close('Acme')).toMatch(/u kunt deze pagina sluiten\. Acme .* vertelt u de uitkomst\.$/);
   expect(en.checking.sameLink).toMatch(/computer rejects .* this same link/);
   expect(nl.checking.sameLink).toMatch(/computer .* via deze link/);
 });

@@ -24,7 +24,7 @@ test('who asks with the tag of the page gets nothing until something changes, an
   expect((await user.specimen('passport_page')).status).toBe(200);
   const changed = await user.look(`?follow=phone&since=${tag}`);
   expect(changed.status).toBe(200);
-  expect(changed.text).toContain('Your phone is at: check and send');
+  expect(changed.text).toContain('Your phone is at “Look and send”');
 });
 
 test('a page names the pictures that arrived, and when, and never the pictures', async () => {
