@@ -1,6 +1,7 @@
 import type { OwnSettings } from '#services/organisations/own-settings.ts';
 import { accentOf, contrast } from '../../pages/contrast.ts';
 import { html, type Markup } from '../../pages/markup.ts';
+import { texts as hosted } from '../../verify/texts/texts.ts';
 import type { MemberRequest } from '../request.ts';
 
 /** As in the shared style sheet, with the accent of pages whose organisation has chosen none. */
@@ -21,6 +22,7 @@ function accentIn(mode: Mode, colour: string | null) {
 /** Draws the hosted page as the organisation's logo and colour make it. A drawing needs no style of its own in the page. */
 export function preview(request: MemberRequest, settings: OwnSettings): Markup {
   const text = request.text.organisation.preview;
+  const page = hosted[request.language].welcome;
   const { fill, ink: onFill } = accentIn('light', settings.colour);
   const name = settings.displayName ?? settings.name;
   const ratio = contrast(fill, onFill).toFixed(1);
@@ -41,11 +43,11 @@ export function preview(request: MemberRequest, settings: OwnSettings): Markup {
                   : html`<rect x="16" y="14" width="108" height="40" rx="4" fill="#ffffff" /><image x="20" y="18" width="100" height="32" preserveAspectRatio="xMinYMid meet" href=${`/logos/${settings.logo}.png`} />`
               }
               <rect x="14" y="66" width="227" height="176" rx="8" fill=${card} />
-              <text x="30" y="98" font-size="16" font-weight="700" fill=${ink}>${text.heading}</text>
+              <text x="30" y="98" font-size="16" font-weight="700" fill=${ink}>${page.title}</text>
               <text x="30" y="122" font-size="11" fill=${ink}>${short(settings.purpose ?? '')}</text>
               <rect x="30" y="146" width="195" height="40" rx="6" fill=${accent.fill} />
-              <text x="127" y="171" font-size="14" font-weight="600" text-anchor="middle" fill=${accent.ink}>${text.button}</text>
-              <text x="30" y="218" font-size="12" text-decoration="underline" fill=${accent.link}>${text.link}</text>
+              <text x="127" y="171" font-size="14" font-weight="600" text-anchor="middle" fill=${accent.ink}>${page.start}</text>
+              <text x="30" y="218" font-size="12" text-decoration="underline" fill=${accent.link}>${page.about.privacy}</text>
               <text x="225" y="218" font-size="10" text-anchor="end" fill=${ink}>${text[mode]}</text>
             </g>
           `;

@@ -25,7 +25,7 @@ const en = {
   inviteText: 'No mail is sent. You get a link, and hand it over yourself.',
   email: 'E-mail address',
   role: 'Role',
-  state: 'State',
+  state: 'Status',
   seen: 'Last seen',
   manage: 'Manage',
   states: { active: 'active', invited: 'invited', expired: 'invitation expired', disabled: 'disabled' },
@@ -60,7 +60,7 @@ const en = {
   changeRole: 'Change role',
   disable: 'Disable',
   disableText:
-    'The member is signed out everywhere and cannot sign in any more. What the member did stays in the history.',
+    'The member is signed out everywhere and cannot sign in any more. What the member did stays in the log.',
   enable: 'Enable',
   enableText: 'The member can sign in again with the same password.',
   reset: 'Make a reset link',
@@ -68,7 +68,7 @@ const en = {
   again: 'Make a new invitation',
   removal: {
     remove: 'Remove for good',
-    text: 'The e-mail address, the password, the second factor and the passkeys are deleted. What the member did stays in the history, under a number. This cannot be undone.',
+    text: 'The e-mail address, the password, the second factor and the passkeys are deleted. What the member did stays in the log, under a number. This cannot be undone.',
     notDisabled: 'Disable the member first.',
   },
   roles,
@@ -79,11 +79,11 @@ const nl: typeof en = {
   intro: 'Wie zich voor uw organisatie bij deze console mag aanmelden.',
   only: 'U bent het enige lid. Nodig de mensen uit die beoordelen, ontwikkelen of controleren, elk met een eigen account.',
   invite: 'Iemand uitnodigen',
-  inviteText: 'Er wordt geen mail verstuurd. U krijgt een link, en geeft die zelf.',
+  inviteText: 'Er wordt geen mail verstuurd. U krijgt een link die u zelf doorgeeft.',
   email: 'E-mailadres',
   role: 'Rol',
-  state: 'Toestand',
-  seen: 'Laatst gezien',
+  state: 'Status',
+  seen: 'Laatst actief',
   manage: 'Beheren',
   states: {
     active: 'actief',
@@ -95,18 +95,18 @@ const nl: typeof en = {
   yes: 'ja',
   no: 'nee',
   faults: {
-    email: 'Geef een e-mailadres, zoals naam@voorbeeld.nl.',
+    email: 'Vul een e-mailadres in, zoals naam@voorbeeld.nl.',
     role: 'Kies een rol.',
     member: 'Dit adres is al lid.',
-    too_many: 'Uw organisatie heeft het hoogste aantal leden.',
+    too_many: 'Uw organisatie heeft het maximale aantal leden.',
     unknown: 'Dit lid bestaat niet.',
-    last_owner: 'Uw organisatie zou geen eigenaar meer hebben. Maak eerst iemand anders eigenaar.',
-    not_joined: 'De uitnodiging is nog niet aanvaard. Nodig het adres opnieuw uit voor een nieuwe link.',
+    last_owner: 'Er moet minstens één eigenaar blijven. Maak eerst iemand anders eigenaar.',
+    not_joined: 'De uitnodiging is nog niet aangenomen. Nodig het adres opnieuw uit voor een nieuwe link.',
     disabled: 'Het lid is uitgeschakeld. Schakel het lid eerst in.',
   },
   linkTitle: 'Geef deze link door',
   invitationText: (email) =>
-    `${email} kan er één keer een wachtwoord mee kiezen. Geef hem aan niemand anders, op een manier die u vertrouwt.`,
+    `${email} kan er één keer een wachtwoord mee kiezen. Geef de link aan niemand anders, en gebruik een kanaal dat u vertrouwt.`,
   resetText: (email) =>
     `${email} kan er één keer een nieuw wachtwoord en een nieuwe tweede factor mee kiezen. Tot dan verandert er niets.`,
   until: 'De link werkt tot',
@@ -122,7 +122,7 @@ const nl: typeof en = {
   changeRole: 'Rol wijzigen',
   disable: 'Uitschakelen',
   disableText:
-    'Het lid wordt overal afgemeld en kan zich niet meer aanmelden. Wat het lid deed blijft in de geschiedenis.',
+    'Het lid wordt overal afgemeld en kan zich niet meer aanmelden. Wat het lid heeft gedaan, blijft in het logboek staan.',
   enable: 'Inschakelen',
   enableText: 'Het lid kan zich weer aanmelden met hetzelfde wachtwoord.',
   reset: 'Herstellink maken',
@@ -130,7 +130,7 @@ const nl: typeof en = {
   again: 'Nieuwe uitnodiging maken',
   removal: {
     remove: 'Definitief verwijderen',
-    text: 'Het e-mailadres, het wachtwoord, de tweede factor en de passkeys worden gewist. Wat het lid deed blijft in de geschiedenis, onder een nummer. Dat kan niet ongedaan worden gemaakt.',
+    text: 'Het e-mailadres, het wachtwoord, de tweede factor en de passkeys worden verwijderd. Wat het lid heeft gedaan, blijft in het logboek staan, onder een nummer. Dit kan niet ongedaan worden gemaakt.',
     notDisabled: 'Schakel het lid eerst uit.',
   },
   roles: {
@@ -141,9 +141,9 @@ const nl: typeof en = {
     },
     reviewer: {
       name: 'Beoordelaar',
-      may: 'Bekijkt bewijs en beslist over verificaties die beoordeeld moeten worden.',
+      may: 'Bekijkt bewijs en beslist over verificaties in beoordeling.',
     },
-    auditor: { name: 'Auditor', may: 'Leest alles behalve bewijs, maakt dossiers en wijzigt niets.' },
+    auditor: { name: 'Auditor', may: 'Ziet alles behalve bewijs, maakt dossiers en wijzigt niets.' },
     operator: {
       name: 'Beheerder',
       may: 'Ziet wat er in de hele dienst openstaat, en pauzeert organisaties en endpoints. Ziet geen verificatie.',

@@ -80,14 +80,15 @@ const nl: typeof en = {
   email: 'E-mailadres',
   password: 'Wachtwoord',
   button: 'Aanmelden',
-  wrong: 'Het e-mailadres en het wachtwoord horen niet bij elkaar.',
   missing: 'Vul uw e-mailadres en uw wachtwoord in.',
+  wrong: 'E-mailadres of wachtwoord klopt niet.',
   organisation: 'Organisatie',
-  choose: 'U bent met dit wachtwoord lid van meer organisaties. Kies er een, en geef het wachtwoord opnieuw.',
+  choose:
+    'U bent met dit wachtwoord lid van meerdere organisaties. Kies er een en vul het wachtwoord opnieuw in.',
   help: 'Geen account, of uw wachtwoord of telefoon kwijt? Een eigenaar van uw organisatie kan u een link geven.',
   code: {
     title: 'Tweede stap',
-    intro: 'Open uw authenticator-app en geef de code die hij toont.',
+    intro: 'Open uw authenticator-app en vul de code in die u daar ziet.',
     code: 'Code van 6 cijfers',
     button: 'Verder',
     wrong: 'Deze code klopt niet, of is al gebruikt. Wacht op de volgende code.',
@@ -106,21 +107,21 @@ const nl: typeof en = {
     resetText: (email) =>
       `Kies een nieuw wachtwoord voor ${email}. Uw tweede factor wordt verwijderd en alle browsers worden afgemeld.`,
     password: 'Nieuw wachtwoord',
-    hint: 'Minstens 10 tekens. Een paar woorden die niet bij elkaar horen zijn goed.',
+    hint: 'Minstens 10 tekens. Bijvoorbeeld een paar woorden die niets met elkaar te maken hebben.',
     button: 'Wachtwoord instellen',
     unknown: {
       title: 'Deze link werkt niet',
-      text: 'Hij is gebruikt, vervangen of te oud. Een eigenaar van uw organisatie kan u een nieuwe geven.',
+      text: 'De link is gebruikt, vervangen of verlopen. Een eigenaar van uw organisatie kan u een nieuwe geven.',
     },
     faults: {
       too_short: 'Gebruik minstens 10 tekens.',
       too_long: 'Gebruik hoogstens 200 tekens.',
-      weak: 'Dit wachtwoord is makkelijk te raden. Voeg een paar woorden toe die niet bij elkaar horen.',
+      weak: 'Dit wachtwoord is makkelijk te raden. Voeg een paar woorden toe die niets met elkaar te maken hebben.',
     },
   },
   setup: {
     title: 'Tweede factor instellen',
-    why: 'Uw rol heeft een tweede factor nodig. Dan is een gestolen wachtwoord niet genoeg.',
+    why: 'Voor uw rol is een tweede factor verplicht. Dan is een gestolen wachtwoord niet genoeg.',
     optional: 'Met een tweede factor is een gestolen wachtwoord niet genoeg.',
     scan: 'Scan deze code met een authenticator-app, of typ de sleutel over.',
     onThisDevice: 'Open de app op dit apparaat',
@@ -132,14 +133,14 @@ const nl: typeof en = {
     doneTitle: 'Bewaar uw herstelcodes',
     doneText:
       'Elke code vervangt uw telefoon één keer. Ze worden alleen nu getoond. Bewaar ze niet bij uw wachtwoord.',
-    goOn: 'Ik heb ze bewaard',
+    goOn: 'Ik heb ze opgeslagen',
   },
   attempts: {
     title: 'Te veel pogingen',
     wait(minutes) {
       const time =
         minutes > hoursFrom ? `${hours(minutes)} uur` : `${minutes} ${minutes === 1 ? 'minuut' : 'minuten'}`;
-      return `Wacht ${time} en probeer het opnieuw. Een browser waarin u zich eerder aanmeldde, of een passkey, werkt misschien meteen.`;
+      return `Wacht ${time} en probeer het opnieuw. Een passkey, of een browser waarin u zich eerder heeft aangemeld, werkt misschien meteen.`;
     },
   },
 };

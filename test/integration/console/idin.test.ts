@@ -54,7 +54,7 @@ test('the page shows banks and the end of the certificate, and never a key or an
   await send(owner.visitor, simulator.text);
   for (const [language, says] of [
     ['en', 'Every verdict'],
-    ['nl', 'elke uitkomst'],
+    ['nl', 'elk oordeel'],
   ] as const) {
     await owner.visitor.submit('/account', '/account/preferences', { language, time_zone: 'UTC' });
     const { html } = await owner.visitor.get(path);
@@ -102,7 +102,7 @@ test('who is not at their own machine can name no address of it', async () => {
   const elsewhere = await harness.startConsole();
   const { visitor } = await joins(harness, elsewhere.url, { role: 'owner' });
   const { status, html } = await send(visitor, simulator.text, elsewhere.url);
-  expect([status, html]).toEqual([422, expect.stringContaining('lead to this machine')]);
+  expect([status, html]).toEqual([422, expect.stringContaining('lead to this computer')]);
   expect(await stored()).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ test('the page of the endpoint in the console says so', async () => {
     const { json } = await call(harness, 'POST', '/v1/webhooks', { key, body });
     return `/webhooks/${json.id}`;
   };
-  const note = 'a key of sandbox changed it';
+  const note = 'a sandbox key changed it';
   expect((await visitor.get(await added(ofSandbox.key, 'all'))).html).toContain(note);
   expect((await visitor.get(await added(ofSandbox.key, 'sandbox'))).html).not.toContain(note);
   expect((await visitor.get(await added(ofLive.key, 'all'))).html).not.toContain(note);

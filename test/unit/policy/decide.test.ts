@@ -185,7 +185,7 @@ describe('document_liveness', () => {
       const liveness = { kind: 'liveness', result: 'failed', confidence: 1, finding } as const;
       const id = decide('document_liveness', [...checks(), liveness], 'people').reasonIds.at(-1) as ReasonId;
       expect(reasons[id].en).toContain('a person makes the final assessment');
-      expect(reasons[id].nl).toContain('een mens maakt de eindbeoordeling');
+      expect(reasons[id].nl).toContain('een medewerker beoordeelt dit');
     }
   });
 
@@ -196,7 +196,7 @@ describe('document_liveness', () => {
     ]);
     for (const id of about) {
       expect(reasons[id as ReasonId].en).toContain('a person makes the final assessment');
-      expect(reasons[id as ReasonId].nl).toContain('een mens maakt de eindbeoordeling');
+      expect(reasons[id as ReasonId].nl).toContain('een medewerker beoordeelt dit');
     }
   });
 

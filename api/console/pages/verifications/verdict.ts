@@ -16,7 +16,7 @@ export function verdictOf(
   return html`
     <dl>
       <div><dt>${fields.outcome}</dt><dd><span class=${`tag ${verdict.outcome}`}>${t.outcomes[verdict.outcome]}</span></dd></div>
-      ${isIncome(method) ? null : html`<div><dt>${fields.assurance}</dt><dd>${verdict.assuranceLevel}</dd></div>`}
+      ${isIncome(method) ? null : html`<div><dt>${fields.assurance}</dt><dd>${t.assuranceLevels[verdict.assuranceLevel]}</dd></div>`}
       <div><dt>${fields.reasons}</dt><dd>${verdict.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</dd></div>
       <div><dt>${fields.reviewed}</dt><dd>${verdict.reviewed ? t.byReviewer : t.byMachine}</dd></div>
     </dl>

@@ -30,9 +30,9 @@ const en: Texts = {
 };
 
 const nl: Texts = {
-  title: 'Wat een computer heeft gelezen',
+  title: 'Automatisch gelezen',
   about: 'De nummers staan ook op de foto. Er kan een fout in zitten: kijk zelf.',
-  columns: { field: 'Gegeven', zone: 'Zone (MRZ)', print: 'Opdruk' },
+  columns: { field: 'Gegeven', zone: 'Zone (MRZ)', print: 'Gedrukte tekst' },
   names: {
     surname: 'Achternaam',
     given_names: 'Voornamen',
@@ -44,7 +44,7 @@ const nl: Texts = {
     issuing_state: 'Afgegeven door',
   },
   print: { same: 'hetzelfde', missing: 'niet gevonden', uncompared: 'niet vergeleken' },
-  unsure: 'twee lezers verschillen',
+  unsure: 'twee leesmethoden verschillen',
 };
 
 export const readFieldTexts: Record<Language, Texts> = { en, nl };

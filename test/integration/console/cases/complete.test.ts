@@ -32,7 +32,7 @@ test.each([['moon'], ['']])(
     const path = `/verifications/${id}`;
     const { status, html } = await developer.visitor.submit(path, `${path}/complete`, { scenario });
     expect(status).toBe(422);
-    expect(html).toMatch(/id="scenario-fault">Choose one of the results/);
+    expect(html).toMatch(/id="scenario-fault">Choose one of the outcomes/);
     expect((await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json.status).toBe('pending');
   },
 );

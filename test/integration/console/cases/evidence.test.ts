@@ -133,7 +133,7 @@ test('with four eyes, no page tells the second reviewer what the first chose bef
   expect((await approve(anna, id)).location).toContain('notice=awaits_other');
   for (const who of [bram, owner]) {
     const history = (await see(who, id)).html;
-    expect(history).toContain('A reviewer decided; another one decides too');
+    expect(history).toContain('A reviewer decided; another one has to decide too');
     const told = (html: string) => html.match(/approved|rejected|reviewer_\w+/g) ?? [];
     expect(told(history)).toEqual(told(untouched.html));
   }

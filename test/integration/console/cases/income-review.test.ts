@@ -120,7 +120,7 @@ test('the checks of each document and the income are on the page, in the languag
   onTestFinished(async () => void (await speaks('en')));
   const dutch = (await open(anna)).html;
   expect(dutch).toContain('Document 1: Loonstrook');
-  expect(dutch).toContain('Tekst bedekt andere tekst met andere cijfers.');
+  expect(dutch).toContain('Over tekst ligt andere tekst, met andere cijfers.');
   expect(dutch).toMatch(/<dt>Bruto<\/dt><dd>€\s3\.586,67<\/dd>/);
   expect(dutch).toMatch(/Berekend: <bdi><strong>€\s2\.584,44</);
 });

@@ -138,7 +138,7 @@ test('the queue says who has each one, and how long its pictures are left', asyn
   expect(await row(anna)).toEqual(['20 days', 'with you 0 of 2 decided', 'Continue']);
   expect(await row(bram)).toEqual(['20 days', 'with another member 0 of 2 decided', '']);
   await decide(anna, id, 'approved');
-  const waits = 'you have decided; another member decides too 1 of 2 decided';
+  const waits = 'you have decided; another member has to decide too 1 of 2 decided';
   expect(await row(anna)).toEqual(['20 days', waits, '']);
   expect(await row(bram)).toEqual(['20 days', 'free 1 of 2 decided', 'Review']);
   expect(await row(auditor)).toEqual(['20 days', 'free 1 of 2 decided', undefined]);

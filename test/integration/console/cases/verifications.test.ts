@@ -110,7 +110,7 @@ test('one page shows state, verdict, deliveries and the whole history', async ()
   expect(html).toContain('<td>Delivered: the receiver answered 200</td>');
   const [, delivery = ''] = /href="(\/deliveries\/[\da-f-]{36})"/.exec(html) ?? [];
   expect((await visitor.get(delivery)).html).toContain('Delivered: the receiver answered 200');
-  expect(html).toContain('the machine alone');
+  expect(html).toContain('<dd>automatic</dd>');
   expect(html).not.toContain(json.verify_url);
 });
 
@@ -135,7 +135,7 @@ test('a reference that is in the other environment is found there', async () => 
 });
 
 const away = 'Temporal did not answer';
-const gone = 'Those of this one are gone';
+const gone = 'Those of this verification are gone';
 
 test('the page says when Temporal does not answer, and shows the rest of the history all the same', async () => {
   const { id } = await createLive('customer 25');
