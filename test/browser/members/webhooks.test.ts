@@ -35,7 +35,7 @@ test('a developer finds why a delivery failed, and sends the failed ones of the 
     await page.goto(url + partner.path);
     return page.textContent('main');
   };
-  await expect.poll(progress, { timeout: 60_000 }).toContain('3 of 3 sent again');
+  await expect.poll(progress, { timeout: 60_000 }).toContain('3 of 3 queued again');
   await look(page, 'console-webhook-resent');
   const delivered = async () => (await partner.deliveries('?status=delivered')).length;
   await expect.poll(delivered, { timeout: 60_000 }).toBe(3);
