@@ -76,7 +76,7 @@ test('Dutch addresses the person as "u", and no text of one language is left in 
 
 describe('the console', async () => {
   const folder = fileURLToPath(new URL('../../../api/console/texts', import.meta.url));
-  const files = globSync(`${folder}/*.ts`, { exclude: ['**/texts.ts'] });
+  const files = globSync(`${folder}/**/*.ts`, { exclude: ['**/texts.ts'] });
   const tables: [string, { nl: object; en: object }][] = [];
   for (const file of files) {
     const exported: Record<string, unknown> = await import(pathToFileURL(file).href);
