@@ -8,6 +8,7 @@ import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { promises } from '../../suites/promises.ts';
+import { glossaryRows } from './glossary.ts';
 import { processingRows } from './processing.ts';
 
 const attemptReasonTexts: Record<AttemptReason, string> = {
@@ -97,6 +98,7 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
       ]),
     ],
   },
+  glossary: { file: 'docs/glossary.md', rows: glossaryRows },
   processing: { file: 'docs/guide/data-protection.md', rows: processingRows },
   headers: {
     file: 'docs/security.md',
