@@ -115,7 +115,7 @@ const linkView = (
   const link = `${url}/link/${token}`;
   const organisation = placeOf(language, member.organisation);
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const about = { organisation, role: t.roles[role].name.toLowerCase(), link, until };
+  const message = t.messageText[kind](organisation, link, until, t.roles[role].name.toLowerCase());
   return {
     title: t.linkTitle,
     body: html`
@@ -123,7 +123,7 @@ const linkView = (
       ${shownOnce('link', link, text.copy, text.copied)}
       <p>${t.until} ${when(request, expiresAt)}.</p>
       <h2>${t.message}</h2>
-      ${shownOnce('message', t.messageText[kind](about), text.copy, text.copied)}
+      ${shownOnce('message', message, text.copy, text.copied)}
       <p><a role="button" class="secondary" href="/members">${t.linkBack}</a></p>
     `,
   };

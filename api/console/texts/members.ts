@@ -15,8 +15,6 @@ const roles: Record<ConsoleRole, RoleText> = {
   },
 };
 
-type Invited = { organisation: string; role: string; link: string; until: string };
-
 const en = {
   title: 'Members',
   intro: 'Who may sign in to this console for your organisation.',
@@ -51,9 +49,9 @@ const en = {
   linkBack: 'To the members',
   message: 'A message to send',
   messageText: {
-    invitation: ({ organisation, role, link, until }: Invited) =>
+    invitation: (organisation: string, link: string, until: string, role: string) =>
       `You are invited to the verification console of ${organisation}, as ${role}. Open this link and choose a password: ${link}\n\nThe link works once, until ${until}. Give it to nobody else.`,
-    reset: ({ organisation, link, until }: Invited) =>
+    reset: (organisation: string, link: string, until: string, _: string) =>
       `With this link you choose a new password for the verification console of ${organisation}: ${link}\n\nThe link works once, until ${until}. Give it to nobody else.`,
   },
   you: 'you',
@@ -113,9 +111,9 @@ const nl: typeof en = {
   linkBack: 'Naar de leden',
   message: 'Een bericht om te versturen',
   messageText: {
-    invitation: ({ organisation, role, link, until }) =>
+    invitation: (organisation, link, until, role) =>
       `U bent uitgenodigd voor de verificatieconsole van ${organisation}, als ${role}. Open deze link en kies een wachtwoord: ${link}\n\nDe link werkt één keer, tot ${until}. Geef de link aan niemand anders.`,
-    reset: ({ organisation, link, until }) =>
+    reset: (organisation, link, until) =>
       `Met deze link kiest u een nieuw wachtwoord voor de verificatieconsole van ${organisation}: ${link}\n\nDe link werkt één keer, tot ${until}. Geef de link aan niemand anders.`,
   },
   you: 'u',
