@@ -45,7 +45,7 @@ async function keep(page: Page, name: string, device: Device, language: PageLang
     await keepPicture(page, `phone-${name}`, 'console');
 }
 
-test('each page of the console, and each form, has a row in the tables of this test', () => {
+test('each page of the console has a row in the tables of this test, and each form there is one of the console', () => {
   const pathsOf = (wanted: string) =>
     consolePages.flatMap(({ method, path }) => (method === wanted ? [path] : []));
   expect(Object.keys(pages).sort()).toEqual(pathsOf('GET').sort());
@@ -108,7 +108,8 @@ test.each(looks)(
         page.click(`form:is([action="${action}"], [action="${action}?lang=${language}"]) button >> nth=0`),
       ]);
       expect([name, answer.status()]).toEqual([name, status]);
-      if (status === 422) expect(await summaryOf(page), name).toEqual([true]);
+      // A browser gives the focus to an element that asks for it only after the page was drawn.
+      if (status === 422) await expect.poll(() => summaryOf(page), { message: name }).toEqual([true]);
       await judge(name);
     }
     expect(unexpected(surprises)).toEqual([]);

@@ -45,7 +45,7 @@ test('an owner signs in with a second factor, makes a key, and uses it; the key 
   expect(await heading(page)).toBe('Sign in');
   await look(page, 'desk-sign-in');
   await send(page, '/sign-in');
-  expect(await page.evaluate(() => document.activeElement?.className)).toBe('summary');
+  await page.waitForSelector('.summary:focus');
   await page.fill('#email', 'owner@acme.example');
   await page.fill('#password', goodPassword);
   await page.check('[data-reveal=password]');
