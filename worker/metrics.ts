@@ -77,6 +77,7 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
   const counted = countedBy(leads);
   // A counter is served from its first value on, and an alert needs the value 0 too.
   instruments.payloadsRefused.add(0);
+  instruments.deferredWaits.add(0);
   for (const order of ['start', 'submit', 'decline', 'verdict', 'review'])
     instruments.ordersRefused.add(0, { order });
   for (const status of ['delivered', 'failed', 'cancelled'] as const)

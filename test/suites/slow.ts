@@ -99,7 +99,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/masking/erased-at-once.test.ts': 8,
   'test/integration/masking/replaced.test.ts': 20,
   'test/integration/mcp/tools/start-verification-unavailable.test.ts': 9,
-  'test/integration/metrics/alerts-deliveries.test.ts': 141,
+  'test/integration/metrics/alerts-deliveries.test.ts': 180,
   'test/integration/metrics/alerts-requests.test.ts': 31,
   'test/integration/metrics/alerts.test.ts': 86,
   'test/integration/metrics/port.test.ts': 12,

@@ -157,7 +157,11 @@ function deliveryInstruments(meter: Meter) {
       ...seconds(ages),
     }),
     deferrals: meter.createCounter('webhook.deferrals', {
-      description: 'Attempts that were deferred, since their endpoint or organisation used its full share',
+      description: 'Attempts without a turn, since their endpoint or organisation used its full share',
+    }),
+    deferredWaits: meter.createCounter('webhook.deferred', {
+      description: 'How long retries, resends and tests were told to wait for their turn',
+      unit: 's',
     }),
     deliveriesSettled: meter.createCounter('webhook.deliveries.settled', {
       description: 'Deliveries that ended, by final status',

@@ -40,6 +40,7 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits): Attemp
     const turn = turns.take(destination);
     if (!turn.granted) {
       ctx.instruments.deferrals.add(1);
+      ctx.instruments.deferredWaits.add(turn.waitMs / 1_000);
       return (await defer(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
     }
     let isAccepted: boolean | undefined;

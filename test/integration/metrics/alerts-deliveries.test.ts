@@ -1,12 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { atTheEnd } from '#test/support/at-the-end.ts';
 import type { Pages } from '#test/support/documents/alerts.ts';
 import { startWatched, valueIn } from './alert-stack.ts';
 
 /** Rules of alerts.yml that ring by deliveries, by a worker that is behind, and by a contract with a bank. */
 
-const watched = await startWatched({}, { status: 500 });
+/** How the receiver answers. One event in four is accepted in the second way, so that its endpoint does not count as one that keeps failing. */
+let answers: 'refuses' | 'asks to come later' | 'hangs' = 'refuses';
+const release = Promise.withResolvers<void>();
+atTheEnd(async () => release.resolve());
+const watched = await startWatched({ WEBHOOK_ATTEMPTS_PER_ENDPOINT: '2' }, (received) => {
+  if (answers === 'hangs') return { status: 200, until: release.promise };
+  if (answers === 'refuses') return { status: 500 };
+  return received.length % 4 === 0 ? { status: 200 } : { status: 500, headers: { 'retry-after': '15' } };
+});
 const { stack, pages, pagesWhen, ringing } = watched;
 
 /** How long work waits while the worker stands still. The rule allows a second. */
@@ -83,6 +92,24 @@ ringing('QueueBehind', 'a worker that stands still while work waits', async (mon
         stack.worker.signal('SIGCONT');
       }
       return pagesWhen((all) => tasks(all) >= before + 40);
+    },
+  });
+});
+
+ringing('RetriesDeferred', 'retries that come to a receiver which hangs', async (monitor) => {
+  const failed = (all: Pages) => valueIn(all, 'webhook_attempts_total', { outcome: 'http_status' });
+  const before = failed(await pages());
+  answers = 'asks to come later';
+  await Promise.all(stack.createMany(120).answers);
+  await pagesWhen((all) => failed(all) >= before + 60);
+  answers = 'hangs';
+  const deferredSeconds = (all: Pages) => valueIn(all, 'webhook_deferred_seconds_total');
+  return watched.repeated(monitor, 'RetriesDeferred', {
+    // Shorter than the range of the rule, so that each range has an increase.
+    minutes: 8,
+    cause: async () => {
+      const earlier = deferredSeconds(await pages());
+      return pagesWhen((all) => deferredSeconds(all) >= earlier + 330);
     },
   });
 });
