@@ -56,6 +56,34 @@ ringing('WorkflowTasksFail', 'a workflow whose task fails', async (monitor) => {
   return rang;
 });
 
+const withOffset = rules.filter(({ expr }) => / offset /.test(expr));
+
+test.each([
+  ['reaches no process', { api: [], worker: [] }],
+  ['does not run', {}],
+])('no rule with an offset rings after ten minutes in which Prometheus %s', async (_, gap: Pages) => {
+  const failed = await pages();
+  expect(has(failed, 'temporal_workflow_task_execution_failed_total')).toBe(true);
+  expect(withOffset.map(({ alert }) => alert)).toEqual(['WorkflowTasksFail']);
+  const monitor = startMonitor();
+  monitor.watch(failed, 60);
+  monitor.watch(gap, 10);
+  const rang = monitor.watch(failed, 60);
+  expect(withOffset.filter(({ alert }) => rang.includes(alert))).toEqual([]);
+});
+
+test('WorkflowTasksFail rings for the first failure of a worker that begins anew after a gap', async () => {
+  const failed = await pages();
+  const counter = 'temporal_workflow_task_execution_failed_total';
+  const begun = (samples: Pages[string] = [], atSeconds = 0) =>
+    samples.map((each) => (each.name === 'process_start_time_seconds' ? { ...each, value: atSeconds } : each));
+  const monitor = startMonitor();
+  monitor.watch({ worker: (failed.worker ?? []).filter(({ name }) => name !== counter) }, 60);
+  expect(monitor.watch({ worker: [] }, 60)).not.toContain('WorkflowTasksFail');
+  const started = Date.now() / 1_000 + 120 * 60;
+  expect(monitor.watch({ worker: begun(failed.worker, started) }, 1)).toContain('WorkflowTasksFail');
+});
+
 ringing('SubmissionsOpen', 'somebody who waits for a verdict', async (monitor) => {
   const { id } = (await stack.post('/v1/verifications', { sandbox: { auto_complete: false } })).json;
   await stack.rows`update verifications set submitted_at = now() - interval '11 minutes' where id = ${id}`;

@@ -136,6 +136,9 @@ function rangesOf(node: SyntaxNode, text: string, { scrapes, at }: Moment): Rang
   return [...series.values()];
 }
 
+const kept = (labels: Labels, names: readonly string[]): Labels =>
+  Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
+
 const keyOf = (labels: Labels) => JSON.stringify(Object.entries(labels).sort());
 
 /** A counter that is smaller than before was begun anew. */
@@ -201,13 +204,11 @@ function aggregated(node: SyntaxNode, text: string, moment: Moment): Vector {
   const of = aggregates[wordOf(child(node, 'AggregateOp'), text)];
   if (of === undefined) throw new Error(`the aggregation is not evaluated here: ${text}`);
   const body = childrenOf(child(node, 'FunctionCallBody')).find(({ name }) => !'()'.includes(name));
-  const kept = (labels: Labels): Labels =>
-    Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
   const groups = Map.groupBy(resultOf(body as SyntaxNode, text, moment) as Vector, ({ labels }) =>
-    keyOf(kept(labels)),
+    keyOf(kept(labels, names)),
   );
   return [...groups.values()].map((group) => ({
-    labels: kept(group[0]?.labels ?? {}),
+    labels: kept(group[0]?.labels ?? {}, names),
     value: of(group.map(({ value }) => value)),
   }));
 }
@@ -232,7 +233,11 @@ function combined(node: SyntaxNode, text: string, moment: Moment): Value {
   ];
   const word = wordOf(operation, text);
   if (typeof a === 'number' && typeof b === 'number') return calculations[word]?.(a, b) ?? Number.NaN;
-  if (['and', 'or', 'unless'].includes(word)) return joined(word, a as Vector, b as Vector);
+  if (['and', 'or', 'unless'].includes(word)) {
+    const on = node.getChild('MatchingModifierClause')?.getChild('GroupingLabels')?.getChildren('LabelName');
+    const names = on?.map((label) => wordOf(label, text));
+    return joined(word, { a: a as Vector, b: b as Vector, names });
+  }
   const pairs = pairsOf(a, b);
   const calculate = calculations[word];
   if (calculate !== undefined) return pairs.map(({ labels, x, y }) => ({ labels, value: calculate(x, y) }));
@@ -250,9 +255,13 @@ function pairsOf(a: Value, b: Value): { labels: Labels; x: number; y: number }[]
   });
 }
 
-function joined(word: string, a: Vector, b: Vector): Vector {
-  const has = (of: Vector, { labels }: Vector[number]) =>
-    of.some((each) => keyOf(each.labels) === keyOf(labels));
+/** With `names`, only these labels are compared. */
+function joined(
+  word: string,
+  { a, b, names }: { a: Vector; b: Vector; names: readonly string[] | undefined },
+): Vector {
+  const key = ({ labels }: Vector[number]) => keyOf(names === undefined ? labels : kept(labels, names));
+  const has = (of: Vector, one: Vector[number]) => of.some((each) => key(each) === key(one));
   if (word === 'or') return [...a, ...b.filter((each) => !has(a, each))];
   return a.filter((each) => has(b, each) === (word === 'and'));
 }
