@@ -101,7 +101,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/mcp/tools/start-verification-unavailable.test.ts': 9,
   'test/integration/metrics/alerts-deliveries.test.ts': 180,
   'test/integration/metrics/alerts-requests.test.ts': 31,
-  'test/integration/metrics/alerts.test.ts': 86,
+  'test/integration/metrics/alerts.test.ts': 205,
   'test/integration/metrics/port.test.ts': 12,
   'test/integration/metrics/served.test.ts': 17,
   'test/integration/migrate/namespace.test.ts': 12,

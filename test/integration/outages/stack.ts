@@ -33,14 +33,19 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
  */
 export const startStack = (...replies: Parameters<typeof startReceiver>) => startStackWith({}, ...replies);
 
+type Env = NodeJS.ProcessEnv;
+/** The variables of both processes, or a function that makes them when Temporal runs at this address. */
+type Given = Env | ((temporalAddress: string) => Promise<Env>);
+
 /** Starts the same stack, with these variables for both processes. */
-export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Parameters<typeof startReceiver>) {
+export async function startStackWith(given: Given, ...replies: Parameters<typeof startReceiver>) {
   const folder = mkdtempSync(join(tmpdir(), 'outage-'));
   chmodSync(folder, 0o711);
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
     startTestTemporal(folder),
   ]);
+  const env = typeof given === 'function' ? await given(temporal.address) : given;
   const roleUrls = await makeRoles(postgres.url);
   await migrate(roleUrls.owner);
   const store = await openStore(postgres.url);
