@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { evaluate, type Sample, type Scrape } from './promql.ts';
+import { evaluate, keyOf, type Sample, type Scrape } from './promql.ts';
 
 export type Rule = { alert: string; expr: string; for?: string; annotations: { summary: string } };
 
@@ -20,26 +20,24 @@ const waitOf = ({ for: text = '0m' }: Rule) =>
 export type Pages = Readonly<Record<string, readonly Sample[]>>;
 
 /** A Prometheus with a clock of its own, so that a test need not wait for hours. */
-export function startMonitor() {
+export function startMonitor(given: readonly Rule[] = rules) {
   let now = Date.now() / 1_000;
   let scrapes: Scrape[] = [];
-  /** Since when the expression of a rule has had a result. */
-  const pending = new Map<string, number>();
+  /** Since when the expression of a rule has had an element with these labels. */
+  const pending = new Map<Rule, Map<string, number>>();
 
   const step = (pages: Pages): string[] => {
     now += everySeconds;
     scrapes = scrapes.filter(({ at }) => at > now - keptSeconds);
     for (const [target, samples] of Object.entries(pages)) scrapes.push({ target, at: now, samples });
-    return rules.filter(isRinging).map(({ alert }) => alert);
+    return given.filter(isRinging).map(({ alert }) => alert);
   };
   const isRinging = (rule: Rule): boolean => {
-    if (evaluate(rule.expr, { scrapes, at: now }).length === 0) {
-      pending.delete(rule.alert);
-      return false;
-    }
-    const since = pending.get(rule.alert) ?? now;
-    pending.set(rule.alert, since);
-    return now - since >= waitOf(rule);
+    const before = pending.get(rule);
+    const keys = evaluate(rule.expr, { scrapes, at: now }).map(({ labels }) => keyOf(labels));
+    const since = new Map(keys.map((key) => [key, before?.get(key) ?? now]));
+    pending.set(rule, since);
+    return [...since.values()].some((at) => now - at >= waitOf(rule));
   };
 
   return {

@@ -60,8 +60,11 @@ function resultOf(node: SyntaxNode, text: string, moment: Moment): Value {
     case 'VectorSelector':
       return selected(node, text, moment);
     case 'OffsetExpr': {
+      const of = node.firstChild as SyntaxNode;
+      // Prometheus binds it to the selector before it, and this grammar to all that is before it.
+      if (of.name !== 'VectorSelector') throw new Error(`the offset needs parentheses: ${text}`);
       const seconds = secondsIn(wordOf(child(node, 'OffsetDurationExpr'), text));
-      return resultOf(node.firstChild as SyntaxNode, text, { ...moment, at: moment.at - seconds });
+      return resultOf(of, text, { ...moment, at: moment.at - seconds });
     }
     case 'FunctionCall':
       return called(node, text, moment);
@@ -139,7 +142,8 @@ function rangesOf(node: SyntaxNode, text: string, { scrapes, at }: Moment): Rang
 const kept = (labels: Labels, names: readonly string[]): Labels =>
   Object.fromEntries(names.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
 
-const keyOf = (labels: Labels) => JSON.stringify(Object.entries(labels).sort());
+/** The same labels in any order have the same key. */
+export const keyOf = (labels: Labels) => JSON.stringify(Object.entries(labels).sort());
 
 /** A counter that is smaller than before was begun anew. */
 const increaseOf = (values: readonly number[]): number =>
