@@ -7,6 +7,7 @@ import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
 import { newFolder } from '#test/integration/standalone/support.ts';
 import { call } from '#test/support/harness.ts';
 import { goodPassword, newVisitor } from '#test/support/people/console.ts';
+import { createsBecome } from '#test/support/people/creates.ts';
 import { startReceiver } from '#test/support/people/receiver.ts';
 import { blocks, type Deployment, executed, missing, startDeployment } from './deployment.ts';
 
@@ -361,6 +362,22 @@ test('the settings of an organisation are shown and changed', async ({ skip }) =
   expect(printed).toMatch(/^decisions +people/m);
   expect(printed).toContain('contact: (not set) -> help@acme.example');
   expect(printed).toContain('offers_other_way: false -> true');
+}, 60_000);
+
+test('an organisation that is paused can create nothing within five seconds, reads on, and creates again after it', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const { id } = await create(held);
+  const own = { ORGANISATION: 'Acme' };
+  expect(await run('pause-organisation', own)).toBe('paused: false -> true\n');
+  await createsBecome([{ url }], { key }, 'organisation_paused');
+  const refused = await ask('POST', '/v1/verifications', {});
+  expect([refused.status, refused.json.error.code]).toEqual([403, 'organisation_paused']);
+  expect((await ask('GET', `/v1/verifications/${id}`)).status).toBe(200);
+
+  expect(await run('resume-organisation', own)).toBe('paused: true -> false\n');
+  await createsBecome([{ url }], { key }, 'accepted');
 }, 60_000);
 
 test('an organisation gets its colour, its way back and its logo', async ({ skip }) => {
