@@ -100,6 +100,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/masking/replaced.test.ts': 20,
   'test/integration/mcp/tools/start-verification-unavailable.test.ts': 9,
   'test/integration/metrics/alerts-deliveries.test.ts': 180,
+  'test/integration/metrics/alerts-integrity.test.ts': 136,
   'test/integration/metrics/alerts-requests.test.ts': 31,
   'test/integration/metrics/alerts.test.ts': 205,
   'test/integration/metrics/port.test.ts': 12,

@@ -152,13 +152,16 @@ const increaseOf = (values: readonly number[]): number =>
     return sum + (value < before ? value : value - before);
   }, 0);
 
+const changesOf = (values: readonly number[]): number =>
+  values.filter((value, i) => i > 0 && value !== values[i - 1]).length;
+
 function called(node: SyntaxNode, text: string, moment: Moment): Value {
   const name = wordOf(child(node, 'FunctionIdentifier'), text);
   const given = childrenOf(child(node, 'FunctionCallBody')).filter(({ name }) => !'(,)'.includes(name));
   const vector = (i: number) => resultOf(given[i] as SyntaxNode, text, moment) as Vector;
   const ranges = (of: (values: number[]) => number): Vector =>
     rangesOf(given[0] as SyntaxNode, text, moment)
-      .filter(({ values }) => name === 'min_over_time' || values.length > 1)
+      .filter(({ values }) => !['increase', 'rate'].includes(name) || values.length > 1)
       .map(({ labels, values }) => ({ labels, value: of(values) }));
   switch (name) {
     case 'time':
@@ -173,6 +176,8 @@ function called(node: SyntaxNode, text: string, moment: Moment): Value {
       const seconds = secondsIn(wordOf(child(given[0] as SyntaxNode, 'DurationExpr'), text));
       return ranges((values) => increaseOf(values) / seconds);
     }
+    case 'changes':
+      return ranges(changesOf);
     case 'min_over_time':
       return ranges((values) => Math.min(...values));
     case 'histogram_quantile':

@@ -70,6 +70,11 @@ describe('functions (querying/functions)', () => {
     expect(values('increase(x[1h])', 240, every([undefined, 1, 1]))).toEqual([0]);
   });
 
+  test('changes counts how often the value became another one, also over a gap', () => {
+    expect(values('changes(x[1h])', 300, every([3, 3, 5, undefined, 3]))).toEqual([2]);
+    expect(values('changes(x[1h])', 300, every([3]))).toEqual([0]);
+  });
+
   test('rate is the increase in a second', () => {
     expect(values('rate(x[10m])', 240, every([0, 60, 120]))).toEqual([120 / 600]);
   });
