@@ -17,7 +17,7 @@ const Month = z
   .regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/)
   .optional();
 
-/** Prints the number of completed live verifications, by organisation and month (UTC). */
+/** Prints the number of completed live verifications and income checks, by organisation and month (UTC). */
 async function main(): Promise<void> {
   const { json, ...query } = readQuery();
   const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1, { statementTimeoutMs });

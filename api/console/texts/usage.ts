@@ -2,7 +2,7 @@ import type { Language } from '#contract/enums.ts';
 
 const en = {
   title: 'Usage',
-  intro: 'Completed live verifications by month (UTC). These are on the invoice.',
+  intro: 'Completed live verifications and income checks by month (UTC). These are on the invoice.',
   sandbox: 'Sandbox is free: it is not counted here and never on an invoice.',
   month: 'Month',
   count: 'Completed',
@@ -48,7 +48,7 @@ const en = {
 
 const nl: typeof en = {
   title: 'Gebruik',
-  intro: 'Afgeronde live-verificaties per maand (UTC). Deze staan op de factuur.',
+  intro: 'Afgeronde live-verificaties en inkomenscontroles per maand (UTC). Deze staan op de factuur.',
   sandbox: 'Sandbox is gratis: het telt hier niet mee en staat nooit op een factuur.',
   month: 'Maand',
   count: 'Afgerond',

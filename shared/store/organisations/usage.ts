@@ -13,7 +13,7 @@ export type ChargedMonth = {
 export type ChargedPeriod = { organisationId?: string | undefined; from: Date; before: Date };
 
 /**
- * Counts completed live verifications by the month of their completion, also those that were removed since. Sandbox verifications are
+ * Counts completed live verifications and income checks by the month of their completion, also those that were removed since. Sandbox verifications are
  * never charged (specification 1). The period begins and ends with a month.
  */
 export async function countCharged(
@@ -39,7 +39,7 @@ export async function countCharged(
 type Period = { from: Date; before: Date };
 
 /**
- * Counts the completed live verifications of an organisation in each of these periods, in their order, also those that were removed
+ * Counts the completed live verifications and income checks of an organisation in each of these periods, in their order, also those that were removed
  * since. Each period begins and ends with a month. Each count reads its part of an index. To group all rows by the text of their month
  * takes several times as long.
  */

@@ -117,7 +117,7 @@ export async function everyConsolePage(harness: Harness, url: string, roots: Roo
       page('home', '/'),
       page('operator', '/operator', 'operator'),
       page('operator-organisation', '/operator/organisations/:id', 'operator'),
-      page('queue-four-eyes', '/review'),
+      page('queue', '/review'),
       page('own-decisions', '/review/mine'),
       page('review', '/review/:id'),
       page('verifications', '/verifications'),

@@ -72,14 +72,21 @@ test('a rare request far back is found page by page, and each page says how far 
   expect(following.filter((id) => idsIn(newest).includes(id))).toEqual([]);
 });
 
-test('the usage counts completed live verifications of this organisation by month, and says that sandbox is free', async () => {
+test('the usage counts completed live verifications and income checks of this organisation by month, and says that sandbox is free', async () => {
   expect((await developer.visitor.get('/usage')).html).toContain('Sandbox is free');
-  const fill = (org: string, environment: string, ago: string, count: number) => harness.rows`
+  const fill = (
+    org: string,
+    environment: string,
+    ago: string,
+    count: number,
+    method = 'document_only',
+  ) => harness.rows`
     insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, verdict, created_at, completed_at)
-    select gen_random_uuid(), ${org}, ${environment}, 'completed', 'document_only', 'dos_' || gen_random_uuid(), '00000001', now(),
+    select gen_random_uuid(), ${org}, ${environment}, 'completed', ${method}, 'dos_' || gen_random_uuid(), '00000001', now(),
       '{"outcome": "approved"}', now() - ${ago}::interval, date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - ${ago}::interval
     from generate_series(1, ${count}::int)`;
-  await fill(orgId, 'live', '0', 3);
+  await fill(orgId, 'live', '0', 2);
+  await fill(orgId, 'live', '0', 1, 'income');
   await fill(orgId, 'live', '1 second', 1_234);
   await fill(orgId, 'sandbox', '0', 7);
   await fill(orgId, 'live', '13 months', 5);
