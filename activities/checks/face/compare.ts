@@ -1,7 +1,7 @@
 import type { FaceFinding } from '#contract/examinations.ts';
 import type { Colour } from '../document/masking/colour.ts';
 import type { FaceNetwork } from '../document/masking/face-network.ts';
-import { boxesOf, distinct, type Face, facesIn } from '../document/masking/faces.ts';
+import { boxesOf, distinct, type Face, facesIn, firstFound, largeFaces } from '../document/masking/faces.ts';
 import type { ComparedFaces } from '../port.ts';
 import { chipOf } from './chip.ts';
 import { aligned, type Describers, describe, distanceOf } from './describe.ts';
@@ -52,23 +52,38 @@ function chosen(faces: readonly Face[], { widthMin, none, several, small }: Rule
   return widest.width < widthMin ? small : widest;
 }
 
-/** The longest sides in pixels at which faces are searched. A small side finds a face that fills the picture. */
+/** The longest sides in pixels at which faces are searched. */
 const sides = [416, 1024] as const;
 /** The lowest score of a face. It is higher than that of the masking, since a face that is none would be compared. */
 const scoreMin = 0.5;
 
 /**
- * Finds the faces of a picture that may lie on any of its sides. The detector also finds lying faces, though less surely. So in each
- * direction the widest face is set upright by its eyes and looked at again, and the direction with the surest face counts.
+ * Finds the faces of a picture that may lie on any of its sides. Only where there is none, a large one is searched, so that it changes
+ * nothing about any other picture.
  */
 export async function uprightFaces(
   picture: Colour,
   tools: Pick<FaceTools, 'detector' | 'landmarks'>,
 ): Promise<Face[]> {
+  const { detector } = tools;
+  const found = await surest(picture, tools, (quarters) => facesOf(picture, quarters, detector));
+  if (found.length > 0) return found;
+  return surest(picture, tools, (quarters) => firstFound(picture, quarters, largeFaces, detector));
+}
+
+/**
+ * The faces of one direction. The detector also finds lying faces, though less surely. So in each direction the widest face is set upright
+ * by its eyes and looked at again, and the direction with the surest face counts.
+ */
+async function surest(
+  picture: Colour,
+  tools: Pick<FaceTools, 'detector' | 'landmarks'>,
+  facesAt: (quarters: number) => Promise<Face[]>,
+): Promise<Face[]> {
   let best: Face[] = [];
   let bestScore = 0;
   for (const quarters of [0, 1, 2, 3]) {
-    const faces = await facesOf(picture, quarters, tools);
+    const faces = await facesAt(quarters);
     const [widest] = byWidth(faces);
     const score = widest === undefined ? 0 : await uprightScore(picture, widest, tools);
     if (score > bestScore) [best, bestScore] = [faces, score];
@@ -80,11 +95,7 @@ export async function uprightFaces(
 /** With such a score, a face stands upright. The other directions are then not searched. */
 const clear = 0.9;
 
-async function facesOf(
-  picture: Colour,
-  quarters: number,
-  { detector }: Pick<FaceTools, 'detector'>,
-): Promise<Face[]> {
+async function facesOf(picture: Colour, quarters: number, detector: FaceNetwork): Promise<Face[]> {
   const found: Face[] = [];
   for (const side of sides) found.push(...(await facesIn(picture, quarters, side, detector)));
   return distinct(found.filter(({ score }) => score >= scoreMin));

@@ -1,6 +1,6 @@
 import type { MeasuredFrame } from '#contract/movements.ts';
 import type { Colour } from '../document/masking/colour.ts';
-import { distinct, type Face, facesIn } from '../document/masking/faces.ts';
+import { firstFound, type Search } from '../document/masking/faces.ts';
 import type { Point } from '../document/reading/shapes.ts';
 import { type FaceTools, uprightFaces } from '../face/compare.ts';
 import { describeAt, distanceOf, pointsOf } from '../face/describe.ts';
@@ -51,22 +51,17 @@ const nobody = {
   fromSelfie: null,
 } as const;
 
-/** The longest sides at which faces are searched. Each further one is for a face that those before it lose. */
-const sides = [224, 160, 416] as const;
 /** The lowest score of a face. It is lower than that of the comparison, since a face that turns is found less surely. */
 const scoreMin = 0.4;
+/** Each further side is for a face that those before it lose. */
+const searches: readonly Search[] = [224, 160, 416].map((side) => ({ side, scoreMin }));
 /** A smaller face stands in the background, as a share of the width of the widest one. */
 const besideMin = 0.6;
 
 type Found = { points: readonly Point[]; faces: number };
 
 async function foundIn(picture: Colour, tools: FaceTools): Promise<Found | undefined> {
-  let faces: Face[] = [];
-  for (const side of sides) {
-    const found = await facesIn(picture, 0, side, tools.detector);
-    faces = distinct(found.filter(({ score }) => score >= scoreMin));
-    if (faces.length > 0) break;
-  }
+  const faces = await firstFound(picture, 0, searches, tools.detector);
   const [widest] = faces.toSorted((a, b) => b.width - a.width);
   if (widest === undefined) return undefined;
   const beside = faces.filter(({ width }) => width >= besideMin * widest.width);

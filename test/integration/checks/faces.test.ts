@@ -5,7 +5,7 @@ import { compareFaces } from '#activities/checks/face/compare.ts';
 import { loadFaceTools } from '#activities/checks/face/tools.ts';
 import { judgeFaces } from '#policy/faces.ts';
 import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';
-import { faces as drawnFaces, wall } from '#test/support/specimens/looks/scenes.ts';
+import { closeFace, faces as drawnFaces, noise, wall } from '#test/support/specimens/looks/scenes.ts';
 
 // No real person is on these pictures: one drawn face is the portrait of each specimen.
 vi.setConfig({ testTimeout: 180_000 });
@@ -35,11 +35,18 @@ test('a face that was compared is the widest one: a small one in the background 
   expect(await compared(document, await drawnFaces([700, 300]))).toHaveProperty('distance');
 });
 
+test.each([0, 90])('a face that fills its picture is compared, turned by %d degrees', async (degrees) => {
+  const found = await compared(document, await turned(await closeFace(), degrees));
+  expect(found).toEqual({ distance: expect.any(Number) });
+  if ('distance' in found) expect(judgeFaces(found.distance).result).toBe('passed');
+});
+
 test.each([
   ['portrait_not_found', async () => [await wall(), selfie]],
   ['several_portraits', async () => [await drawnFaces([500, 450]), selfie]],
   ['portrait_too_small', async () => [await scaled(document, 250), selfie]],
   ['face_not_found', async () => [document, await wall()]],
+  ['face_not_found', async () => [document, await noise()]],
   ['several_faces', async () => [document, await drawnFaces([500, 450])]],
   ['face_too_small', async () => [document, await scaled(await drawnFaces([200]), 800)]],
 ] as const)('what cannot be compared is named: %s', async (finding, pictures) => {

@@ -13,6 +13,7 @@ import { selfieOf } from '#test/support/specimens/liveness/kinds.ts';
 import { printOf } from '#test/support/specimens/liveness/print.ts';
 import { type Frame, framesOf, type Options, type Plan } from '#test/support/specimens/liveness/recording.ts';
 import { drawnSource } from '#test/support/specimens/liveness/sources.ts';
+import { closeFace } from '#test/support/specimens/looks/scenes.ts';
 
 // No real person is on these pictures: the heads are rendered from two drawn faces.
 vi.setConfig({ testTimeout: 180_000 });
@@ -71,6 +72,13 @@ test('a person who is not the one on the selfie does not pass', async () => {
     isPassed: false,
     finding: 'movements_other_face',
   });
+});
+
+test('frames are compared with a selfie too that the face fills', async () => {
+  const [frame] = jpegsOf(await made({}, { movements: [], middleMs: 1 }));
+  if (frame === undefined) throw new Error('there is no frame');
+  const measured = await measurer.measure(await closeFace(), [frame]);
+  expect(measured).toEqual([expect.objectContaining({ fromSelfie: expect.any(Number) })]);
 });
 
 test('a frame that cannot be opened, a bomb and a PNG have no face, and the others are measured', async () => {

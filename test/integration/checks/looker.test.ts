@@ -5,7 +5,7 @@ import { programsBelow, read } from '#test/integration/pictures/processes.ts';
 import { pictureLooker } from '#test/support/examiners/picture-looker.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { bankCard, letter } from '#test/support/specimens/looks/papers.ts';
-import { faces, noise, wall } from '#test/support/specimens/looks/scenes.ts';
+import { closeFace, faces, noise, wall } from '#test/support/specimens/looks/scenes.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
 import { withPortrait } from '#test/support/specimens/with-portrait.ts';
@@ -62,6 +62,8 @@ describe('a look at', async () => {
     ['noise', 'passport_page', noisy, 'no_document'],
     ['noise instead of a face', 'selfie', noisy, 'no_face'],
     ['a face', 'selfie', oneFace, 'fine'],
+    ['a face that fills the picture', 'selfie', await closeFace(), 'fine'],
+    ['a back instead of a face', 'selfie', back, 'no_face'],
     ['two faces', 'selfie', twoFaces, 'several_faces'],
   ])('%s says so', async (_, kind, jpeg, found) => {
     expect(await looker.look(kind, jpeg, today)).toBe(found);

@@ -28,17 +28,37 @@ const valuesOfAnchor = 5;
  * Finds faces. The surest face comes first. `upright` is the direction of the top of the document, in quarters of a turn. The other
  * directions are searched only if there is no face in this one.
  */
-export async function findFaces(
-  picture: Colour,
-  upright: number,
-  network: FaceNetwork,
-  sides: readonly [number, ...number[]] = usualSides,
-): Promise<Face[]> {
+export async function findFaces(picture: Colour, upright: number, network: FaceNetwork): Promise<Face[]> {
   const found: Face[] = [];
-  for (const side of sides) found.push(...(await facesIn(picture, upright, side, network)));
+  for (const side of usualSides) found.push(...(await facesIn(picture, upright, side, network)));
   for (const turn of [1, 2, 3])
-    if (found.length === 0) found.push(...(await facesIn(picture, (upright + turn) % 4, sides[0], network)));
+    if (found.length === 0)
+      found.push(...(await facesIn(picture, (upright + turn) % 4, usualSides[0], network)));
   return distinct(found);
+}
+
+/** A way to search faces: the longest side in pixels to which a picture is reduced, and the lowest score that counts. */
+export type Search = { side: number; scoreMin: number };
+
+/**
+ * A face that fills a picture is lost at larger sides: it is then larger than those that the detector knows. So it is searched at small sides
+ * where the others find none. The score is higher, since in few pixels something else looks like a face sooner (docs/choices/faces.md).
+ */
+export const largeFaces: readonly Search[] = [224, 128].map((side) => ({ side, scoreMin: 0.7 }));
+
+/** The faces of the first search that finds any. The surest face comes first. */
+export async function firstFound(
+  picture: Colour,
+  quarters: number,
+  searches: readonly Search[],
+  network: FaceNetwork,
+): Promise<Face[]> {
+  for (const { side, scoreMin: least } of searches) {
+    const faces = await facesIn(picture, quarters, side, network);
+    const sure = distinct(faces.filter(({ score }) => score >= least));
+    if (sure.length > 0) return sure;
+  }
+  return [];
 }
 
 /** Finds the faces that stand in one direction, in quarters of a turn, on the picture with its longest side reduced to `side`. */

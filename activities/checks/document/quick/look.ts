@@ -1,17 +1,18 @@
 import type { LookResult, PictureKind } from '#contract/enums.ts';
+import { type FaceTools, uprightFaces } from '../../face/compare.ts';
 import type { Tools } from '../examine.ts';
 import { impressionOf } from '../judging/judge.ts';
 import { licenceNumbersIn } from '../masking/codes.ts';
 import { type Colour, greyOf } from '../masking/colour.ts';
 import type { FaceNetwork } from '../masking/face-network.ts';
-import { facesIn, findFaces } from '../masking/faces.ts';
+import { facesIn, firstFound, type Search } from '../masking/faces.ts';
 import type { Line } from '../reading/grey.ts';
 import type { Row } from '../reading/row.ts';
 import { locateLines } from '../reading/text-lines.ts';
 import { findZone } from '../reading/zone.ts';
 import type { Part, Seen } from './reduced.ts';
 
-export type LookTools = Tools & { faces: FaceNetwork };
+export type LookTools = Tools & { faces: FaceNetwork; landmarks: FaceTools['landmarks'] };
 
 /** A picture of which a person should hear within a second is searched in less detail than one that is examined. In pixels. */
 const detectorSide = 736;
@@ -22,6 +23,7 @@ const linesMin = 3;
 /** The lowest score of a face on a side of a document, and of the face of a person. The second one stops a person, so it is higher. */
 const portraitScoreMin = 0.5;
 const faceScoreMin = 0.5;
+export const quickSearch: Search = { side: faceSide, scoreMin: faceScoreMin };
 /** A smaller face stands in the background. As a share of the width of the largest face. */
 const besideMin = 0.6;
 
@@ -133,10 +135,16 @@ async function showsPortrait(
   return false;
 }
 
-async function lookAtFace(picture: Colour, tools: LookTools): Promise<LookResult> {
-  const faces = (await findFaces(picture, 0, tools.faces, [faceSide])).filter(
-    ({ score }) => score >= faceScoreMin,
-  );
+/**
+ * Whether the picture shows the face of one person. Where a quick search finds none, the search of the comparison decides, so that nobody
+ * hears of no face that is then compared.
+ */
+export async function lookAtFace(
+  picture: Colour,
+  { faces: detector, landmarks }: Pick<LookTools, 'faces' | 'landmarks'>,
+): Promise<LookResult> {
+  const quick = await firstFound(picture, 0, [quickSearch], detector);
+  const faces = quick.length > 0 ? quick : await uprightFaces(picture, { detector, landmarks });
   const widest = Math.max(...faces.map(({ width }) => width));
   const near = faces.filter(({ width }) => width >= besideMin * widest);
   if (near.length === 0) return 'no_face';

@@ -1,5 +1,6 @@
 import { pictureKinds } from '#contract/enums.ts';
 import { serveGiven } from '#platform/isolated/serve.ts';
+import { loadLandmarks } from '../../face/landmarks.ts';
 import { openOnlyJpegs } from '../../opened.ts';
 import { loadCodeReader } from '../masking/codes.ts';
 import { loadFaceNetwork } from '../masking/face-network.ts';
@@ -18,8 +19,13 @@ openOnlyJpegs();
  */
 await serveGiven(
   async (networks) => {
-    const [models, faces] = await Promise.all([loadModels(networks), loadFaceNetwork(), loadCodeReader()]);
-    const tools = { models, faces };
+    const [models, faces, landmarks] = await Promise.all([
+      loadModels(networks),
+      loadFaceNetwork(),
+      loadLandmarks(),
+      loadCodeReader(),
+    ]);
+    const tools = { models, faces, landmarks };
     await warmUp(tools);
     return async ([named = nothing, today = nothing, jpeg = nothing]) => {
       const kind = pictureKinds.find((each) => each === String(named));

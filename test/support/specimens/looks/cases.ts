@@ -7,7 +7,7 @@ import { photograph } from '../photograph.ts';
 import { type VariantName, variantNames, variants } from '../variants.ts';
 import { withPortrait } from '../with-portrait.ts';
 import { bankCard, letter } from './papers.ts';
-import { blank, faces, gradient, noise, wall } from './scenes.ts';
+import { blank, closeFace, faces, gradient, noise, wall } from './scenes.ts';
 
 /** A picture, what was asked for, and what a quick look should find. */
 export type LookCase = {
@@ -66,6 +66,8 @@ async function* scenes(): AsyncGenerator<LookCase> {
       detail,
     };
   }
+  const detail = 'as wide as the picture';
+  yield { name: 'a face as a selfie', kind: 'selfie', jpeg: await closeFace(), expected: ['fine'], detail };
 }
 
 /** Text without a portrait and without a zone. */

@@ -5,6 +5,7 @@ import { type LookTools, lookAt } from '#activities/checks/document/quick/look.t
 import { seenIn } from '#activities/checks/document/quick/reduced.ts';
 import { warmUp } from '#activities/checks/document/quick/warm-up.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
+import { loadLandmarks } from '#activities/checks/face/landmarks.ts';
 import { textNetworks } from '#activities/checks/networks/text-networks.ts';
 import { lookCases } from './cases.ts';
 
@@ -22,12 +23,13 @@ const { values } = parseArgs({
   },
 });
 const beforeLoading = process.cpuUsage();
-const [models, faces] = await Promise.all([
+const [models, faces, landmarks] = await Promise.all([
   loadModels(await textNetworks()),
   loadFaceNetwork(),
+  loadLandmarks(),
   loadCodeReader(),
 ]);
-const tools: LookTools = { models, faces };
+const tools: LookTools = { models, faces, landmarks };
 await warmUp(tools);
 const loading = process.cpuUsage(beforeLoading);
 

@@ -42,3 +42,10 @@ export async function faces(widths: readonly number[]): Promise<Buffer> {
   }
   return plain('#b8c0c8').composite(parts).jpeg().toBuffer();
 }
+
+/** An invented face that is held so close that it fills the picture. */
+export const closeFace = async (): Promise<Buffer> =>
+  sharp(await sharp(inventedFace).resize({ width: 1400, height: 1800 }).flatten().toBuffer())
+    .extract({ left: 175, top: 369, width: 1050, height: 1350 })
+    .jpeg()
+    .toBuffer();
