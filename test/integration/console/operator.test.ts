@@ -69,8 +69,8 @@ describe('the way in', () => {
     await again.submit('/sign-in', '/sign-in', { email, password: goodPassword });
     expect((await again.get('/operator')).location).toBe('/sign-in/code?next=%2Foperator');
     await again.submit('/sign-in/code', '/sign-in/code', { code: codeOf(secret, 1) });
-    const home = await again.get('/');
-    expect(home.html).toContain('Welcome to Service operations');
+    expect((await again.get('/')).location).toBe('/operator');
+    expect((await again.get('/operator')).html).toContain('Service operations');
     expect((await again.get('/account')).html).toContain('Signed-in browsers');
   });
 

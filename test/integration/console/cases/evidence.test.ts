@@ -37,7 +37,7 @@ test('an owner and a reviewer see the pictures when they ask for them, and each 
     const shown = await look(who, id);
     expect(shown.status).toBe(200);
     expect(shown.html.match(/src="data:image\/jpeg;base64,/g)?.length).toBeGreaterThanOrEqual(2);
-    expect(shown.html).toContain(`Somebody looked at the evidence, by member ${who.memberId}`);
+    expect(shown.html).toContain(`Somebody looked at the evidence, by member ${who.email}`);
     expect(shown.headers.get('cache-control')).toBe('no-store');
   }
   const stored = await harness.rows<{ kind: string }>`
