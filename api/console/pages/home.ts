@@ -31,7 +31,7 @@ export const firstPages: Partial<Record<ConsoleRole, string>> = {
 
 const steps = {
   sandboxKey: { path: '/keys/new', right: 'keys.change' },
-  verification: { path: '/keys', right: 'keys.see' },
+  verification: { path: '/keys/new', right: 'keys.change' },
   webhook: { path: '/webhooks/new', right: 'webhooks.change' },
   appearance: { path: '/organisation', right: 'organisation.change' },
   member: { path: '/members', right: 'members.change' },

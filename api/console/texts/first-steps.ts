@@ -12,7 +12,7 @@ const en = {
     },
     verification: {
       name: 'Create a verification',
-      text: 'The page of your first key shows the request to send.',
+      text: 'A new sandbox key comes with the request to send.',
     },
     webhook: {
       name: 'Add an endpoint for webhooks',
@@ -41,7 +41,7 @@ const nl: typeof en = {
     },
     verification: {
       name: 'Maak een verificatie',
-      text: 'Bij uw eerste sleutel staat welk verzoek u verstuurt.',
+      text: 'Bij een nieuwe sandboxsleutel staat welk verzoek u verstuurt.',
     },
     webhook: {
       name: 'Voeg een endpoint voor webhooks toe',

@@ -10,7 +10,14 @@ type Stateful = {
   linkVersion: number;
 };
 
-/** What became of a verification. The status of the API has no word for one that was cancelled, or whose link ended before anything was sent. */
+/** True if it was cancelled, or if its link ended before anything was sent. Then no verdict comes, unless somebody gets a fresh link. */
+export const hasEnded = (
+  { cancelledAt, linkVersion, submittedAt, linkExpiresAt }: Omit<Stateful, 'status'>,
+  now: Date,
+): boolean =>
+  cancelledAt !== null || (linkVersion !== noLink && submittedAt === null && linkExpiresAt <= now);
+
+/** What became of a verification. The status of the API has no word for one that ended without a verdict. */
 export function stateInWords(
   { verifications: t }: Pick<Texts, 'verifications'>,
   row: Stateful,
@@ -18,6 +25,5 @@ export function stateInWords(
 ): string {
   if (row.status === 'completed') return t.statuses.completed;
   if (row.cancelledAt !== null) return t.cancelled;
-  const hasEnded = row.linkVersion !== noLink && row.submittedAt === null && row.linkExpiresAt <= now;
-  return hasEnded ? t.expired : t.statuses[row.status];
+  return hasEnded(row, now) ? t.expired : t.statuses[row.status];
 }

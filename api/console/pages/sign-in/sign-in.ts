@@ -58,14 +58,16 @@ function signInView(request: PageRequest, given: SignInFault = {}): View {
   };
 }
 
-function codeView(request: MemberRequest, faults: { code?: string; recovery?: string } = {}): View {
+type CodeFaults = { code?: string; recovery?: string; refused?: string };
+
+function codeView(request: MemberRequest, { refused, ...faults }: CodeFaults = {}): View {
   const { text } = request;
   const isFaulty = Object.keys(faults).length > 0;
   return {
     title: text.signIn.code.title,
     isFaulty,
     status: isFaulty ? 422 : 200,
-    refused: isFaulty ? 'wrong_code' : undefined,
+    refused,
     body: html`
       <p>${text.signIn.code.intro}</p>
       ${form(
@@ -166,10 +168,10 @@ export const signInPages: readonly ConsolePage[] = [
       if (full !== undefined) return full;
       const session = await giveCode(ctx, member, { code, isRecoveryCode }, device);
       if (session !== undefined) return { to: goOn(request), session };
-      return codeView(
-        request,
-        isRecoveryCode ? { recovery: text.signIn.code.recoveryWrong } : { code: text.signIn.code.wrong },
-      );
+      return codeView(request, {
+        refused: 'wrong_code',
+        ...(isRecoveryCode ? { recovery: text.signIn.code.recoveryWrong } : { code: text.signIn.code.wrong }),
+      });
     },
   },
   { method: 'POST', path: '/sign-out', for: 'signed_in', run: () => ({ signedOut: true }) },

@@ -14,7 +14,7 @@ import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, form, shownOnce, sure, unsure, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { endOf, notFound } from '../../trouble.ts';
-import { stateInWords } from '../../values/state-in-words.ts';
+import { hasEnded, stateInWords } from '../../values/state-in-words.ts';
 import { endInWords } from '../webhooks/delivery-parts.ts';
 import { dossierForms } from './dossiers.ts';
 import { evidenceSection } from './evidence.ts';
@@ -95,9 +95,15 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   `;
 }
 
+function noDeliveriesBecause({ ctx, text }: MemberRequest, row: Found['row']): string {
+  const { verifications: t } = text;
+  if (row.status === 'completed') return t.noDeliveries;
+  return hasEnded(row, ctx.clock.now()) ? t.noVerdictToCome : t.noEvent;
+}
+
 function deliveriesOf(request: MemberRequest, { row }: Found, { deliveries }: History): Markup {
   const t = request.text.verifications;
-  if (deliveries.length === 0) return html`<p>${row.status === 'completed' ? t.noDeliveries : t.noEvent}</p>`;
+  if (deliveries.length === 0) return html`<p>${noDeliveriesBecause(request, row)}</p>`;
   const canOpen = may(request.member.role, 'webhooks.see');
   const { deliveries: d, delivery: one, statuses } = request.text.webhooks;
   const line = ({ id, eventType, status, attempts, url, nextAttemptAt }: History['deliveries'][number]) => {

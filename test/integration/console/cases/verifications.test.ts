@@ -121,6 +121,7 @@ test('an open one has no event yet, and one whose link ended says so in the list
   expect(await page()).not.toContain('link expired');
   await harness.rows`update verifications set link_expires_at = now() - interval '1 minute' where id = ${id}`;
   expect(await page()).toContain('<dd>link expired</dd>');
+  expect(await page()).toContain('No event was sent, because there is no verdict.');
   expect((await visitor.get('/verifications?text=customer+27')).html).toContain('<td>link expired</td>');
 });
 
