@@ -1,4 +1,5 @@
 import { type Environment, environments, languages } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
 import { type Attributes, html, type Markup } from '../pages/markup.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
 import { locales } from './values/money.ts';
@@ -76,6 +77,43 @@ export const sure = (label: string, fault: string | undefined): Markup => html`
 /** What is wrong if somebody did not tick that box. Undefined if they did. */
 export const unsure = ({ form, text }: Pick<PageRequest, 'form' | 'text'>): string | undefined =>
   form.get('sure') === 'yes' ? undefined : text.sureMissing;
+
+/** Carries out an act that harms only with that box ticked. `again` shows the form once more, with what is wrong. */
+export const ifSure =
+  <Rest extends unknown[], Given>(
+    act: (request: MemberRequest, ...rest: Rest) => Promise<Given>,
+    again: (request: MemberRequest, fault: string, ...rest: Rest) => Given | Promise<Given>,
+  ) =>
+  async (request: MemberRequest, ...rest: Rest): Promise<Given> => {
+    const fault = unsure(request);
+    return fault === undefined ? act(request, ...rest) : again(request, fault, ...rest);
+  };
+
+/** Reads the page of a list that the address asks for. A cursor that names no row shows the first page. */
+export const pageAsked = <Page>(
+  { query }: Pick<PageRequest, 'query'>,
+  read: (startingAfter: string | undefined) => Promise<Page>,
+): Promise<Page> =>
+  read(query.get('after') ?? undefined).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return read(undefined);
+  });
+
+/** The two environments, of which one is shown. */
+export const environmentTabs = (
+  { text }: Pick<PageRequest, 'text'>,
+  shown: Environment,
+  pathOf: (environment: Environment) => string,
+): Markup => html`
+  <p class="tabs">
+    ${environments
+      .toReversed()
+      .map(
+        (each) =>
+          html`<a href=${pathOf(each)} class=${each === shown ? 'tab here' : 'tab'} aria-current=${each === shown ? 'true' : undefined}>${text.environments[each]}</a>`,
+      )}
+  </p>
+`;
 
 /** Postgres takes no other text for an id. */
 export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);

@@ -13,7 +13,7 @@ import {
   removeMember,
 } from '#services/members/manage.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { choice, field, form, shownOnce, sure, unsure, when } from '../parts.ts';
+import { choice, field, form, ifSure, shownOnce, sure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { placeOf } from '../texts/members.ts';
 import type { Notice } from '../texts/texts.ts';
@@ -192,12 +192,8 @@ const formAbout = (action: string, act: Act): ConsolePage => ({
 });
 
 /** An act that harms if it was not meant. */
-const ifSure =
-  (act: Act): Act =>
-  async (request, each) => {
-    const fault = unsure(request);
-    return fault === undefined ? act(request, each) : memberView(request, each, { sure: fault });
-  };
+const harming = (act: Act): Act =>
+  ifSure(act, (request, fault, each) => memberView(request, each, { sure: fault }));
 
 const back = ({ id }: Member, notice: Notice): Answer => ({ to: `/members/${id}`, notice });
 const at = ({ ctx, callers }: MemberRequest) => [ctx, callers.live] as const;
@@ -247,7 +243,7 @@ export const memberPages: readonly ConsolePage[] = [
   }),
   formAbout(
     'disable',
-    ifSure(async (request, each) => (await disableMember(...at(request), each)) ?? back(each, 'disabled')),
+    harming(async (request, each) => (await disableMember(...at(request), each)) ?? back(each, 'disabled')),
   ),
   formAbout(
     'enable',
@@ -255,7 +251,7 @@ export const memberPages: readonly ConsolePage[] = [
   ),
   formAbout(
     'remove',
-    ifSure(
+    harming(
       async (request, each) =>
         (await removeMember(...at(request), each)) ?? { to: '/members', notice: 'saved' },
     ),

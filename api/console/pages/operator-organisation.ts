@@ -9,7 +9,7 @@ import {
 } from '#services/inspection/organisation.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { empty, form, isUuid, sure, unsure } from '../parts.ts';
+import { empty, form, ifSure, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { healthOf } from './webhooks/webhooks.ts';
@@ -146,15 +146,11 @@ function endpointForm(
 
 type Run = (request: MemberRequest, found: InspectedOrganisation) => Promise<Answer>;
 
-/** A form that stops work is carried out only with its box ticked. */
-const ifSure =
-  (run: Run): Run =>
-  async (request, found) => {
-    const text = unsure(request);
-    return text === undefined
-      ? run(request, found)
-      : show(request, found, { text, beside: request.params.endpoint ?? 'organisation' });
-  };
+/** A form that stops work. */
+const stopping = (run: Run): Run =>
+  ifSure(run, (request, text, found) =>
+    show(request, found, { text, beside: request.params.endpoint ?? 'organisation' }),
+  );
 
 const placeOf = ({ id }: InspectedOrganisation) => `/operator/organisations/${id}`;
 
@@ -207,8 +203,8 @@ export const operatorOrganisationPages: readonly ConsolePage[] = [
     for: 'operators.see',
     run: withOrganisation((request, found) => show(request, found)),
   },
-  post('pause', ifSure(pausing(true))),
+  post('pause', stopping(pausing(true))),
   post('resume', pausing(false)),
-  post('endpoints/:endpoint/pause', ifSure(pausingEndpoint(true))),
+  post('endpoints/:endpoint/pause', stopping(pausingEndpoint(true))),
   post('endpoints/:endpoint/resume', pausingEndpoint(false)),
 ];

@@ -47,6 +47,7 @@ export async function openNotes(
   verificationId: string,
 ): Promise<Note[]> {
   const sealed = await reviewNotesOf(scope, db, verificationId).all();
+  if (sealed.length === 0) return [];
   const key = await findDataKey(ctx, db, scope, verificationId);
   return sealed.flatMap(({ id: decisionId, memberId, outcome, note }) =>
     key === undefined

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import type { OrgScope } from '../database/scope.ts';
 
-type Done = {
+export type FirstSteps = {
   sandboxKey: boolean;
   verification: boolean;
   webhook: boolean;
@@ -19,8 +19,8 @@ const newest = (table: string, condition: RawBuilder<unknown>) =>
  * What a new organisation has done so far, in both environments. A key that ended, and an endpoint that was deleted, count as done.
  * `appearance`: end users can see whom to ask.
  */
-export async function findFirstSteps({ orgId }: OrgScope, db: Db): Promise<Done> {
-  const { rows } = await sql<Done>`
+export async function findFirstSteps({ orgId }: OrgScope, db: Db): Promise<FirstSteps> {
+  const { rows } = await sql<FirstSteps>`
     select exists (select from api_keys where org_id = ${orgId} and environment = 'sandbox') as "sandboxKey",
       ${newest('verifications', sql`org_id = ${orgId} and environment = 'sandbox'`)}
         or ${newest('verifications', sql`org_id = ${orgId} and environment = 'live'`)} as verification,

@@ -1,8 +1,7 @@
-import { type Environment, environments } from '#contract/enums.ts';
-import { Problem } from '#contract/errors.ts';
+import type { Environment } from '#contract/enums.ts';
 import { listOwnDecisions, type OwnDecision } from '#services/reviews/own.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { empty, environmentIn, when } from '../../parts.ts';
+import { empty, environmentIn, environmentTabs, pageAsked, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { queuePath } from './queue.ts';
 
@@ -13,37 +12,22 @@ const pathOf = (environment: Environment, after?: string): string =>
 
 /** What this member decided so far. */
 async function ownDecisionsPage(request: MemberRequest): Promise<View> {
-  const { query, text } = request;
+  const { callers, ctx, query, text } = request;
   const t = text.ownDecisions;
   const environment = environmentIn(query);
-  const { data, next_starting_after: next } = await read(
-    request,
-    environment,
-    query.get('after') ?? undefined,
+  const { data, next_starting_after: next } = await pageAsked(request, (starting_after) =>
+    listOwnDecisions(ctx, callers[environment], { limit: pageSize, starting_after }),
   );
   return {
     title: t.title,
     body: html`
-      <p class="tabs">
-        ${environments.toReversed().map((each) => html`<a href=${pathOf(each)} class=${each === environment ? 'tab here' : 'tab'} aria-current=${each === environment ? 'true' : undefined}>${text.environments[each]}</a>`)}
-      </p>
+      ${environmentTabs(request, environment, pathOf)}
       ${data.length === 0 ? empty(t.none, { to: queuePath(environment), name: text.reviews.toQueue }) : table(request, data)}
       ${next === null ? null : html`<p><a href=${pathOf(environment, next)}>${text.reviews.older}</a></p>`}
       ${data.length === 0 ? null : html`<p><a href=${queuePath(environment)}>${text.reviews.toQueue}</a></p>`}
     `,
   };
 }
-
-/** A cursor that names no decision shows the first page. */
-const read = (
-  { ctx, callers }: MemberRequest,
-  environment: Environment,
-  starting_after: string | undefined,
-) =>
-  listOwnDecisions(ctx, callers[environment], { limit: pageSize, starting_after }).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    return listOwnDecisions(ctx, callers[environment], { limit: pageSize });
-  });
 
 function table(request: MemberRequest, decisions: readonly OwnDecision[]): Markup {
   const { ownDecisions: t, reviews, verifications: v } = request.text;

@@ -1,12 +1,11 @@
-import { type Environment, environments, type Method } from '#contract/enums.ts';
-import { Problem } from '#contract/errors.ts';
+import type { Environment, Method } from '#contract/enums.ts';
 import { minuteMs } from '#contract/time.ts';
 import { may } from '#policy/rights.ts';
 import type { Page } from '#services/portions/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { empty, environmentIn, form } from '../../parts.ts';
+import { empty, environmentIn, environmentTabs, form, pageAsked } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { counted } from '../../values/counted.ts';
 import { takeBackOffer } from './take-back.ts';
@@ -21,7 +20,9 @@ async function queuePage(request: MemberRequest): Promise<View> {
   const { ctx, callers, query, text } = request;
   const environment = environmentIn(query);
   const [queue, throughput] = await Promise.all([
-    readQueue(request, environment, query.get('after') ?? undefined),
+    pageAsked(request, (startingAfter) =>
+      listQueue(ctx, callers[environment], { limit: pageSize, startingAfter }),
+    ),
     queueThroughput(ctx, callers[environment]),
   ]);
   const t = text.reviews;
@@ -30,7 +31,7 @@ async function queuePage(request: MemberRequest): Promise<View> {
     body: html`
       ${may(request.member.role, 'queue.decide') ? await takeBackOffer(request, environment) : null}
       <p>${t.intro}</p>
-      ${tabs(request, environment)}
+      ${environmentTabs(request, environment, queuePath)}
       ${may(request.member.role, 'queue.decide') ? html`<p><a href=${`/review/mine?environment=${environment}`}>${text.ownDecisions.title}</a></p>` : null}
       <div id="now" data-refresh=${refreshSeconds}>
         ${numbers(request, throughput)}
@@ -55,19 +56,6 @@ function startOf(
   return form(request, '/review/next', html`${field}<button autofocus>${text.reviews.next}</button>`);
 }
 
-/** A cursor that names no verification shows the first page. */
-async function readQueue(
-  { ctx, callers }: MemberRequest,
-  environment: Environment,
-  startingAfter: string | undefined,
-): Promise<Page<QueuedReview>> {
-  const caller = callers[environment];
-  return listQueue(ctx, caller, { limit: pageSize, startingAfter }).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    return listQueue(ctx, caller, { limit: pageSize });
-  });
-}
-
 function nothingWaits({ member, text }: MemberRequest, environment: Environment): Markup {
   const t = text.reviews;
   const search = { to: `/verifications?environment=${environment}`, name: t.verifications };
@@ -76,18 +64,6 @@ function nothingWaits({ member, text }: MemberRequest, environment: Environment)
     may(member.role, 'verifications.see') ? search : undefined,
   );
 }
-
-const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
-  html`
-  <p class="tabs">
-    ${environments
-      .toReversed()
-      .map(
-        (each) =>
-          html`<a href=${queuePath(each)} class=${each === shown ? 'tab here' : 'tab'} aria-current=${each === shown ? 'true' : undefined}>${text.environments[each]}</a>`,
-      )}
-  </p>
-`;
 
 function numbers({ language, text }: MemberRequest, given: Throughput): Markup {
   const t = text.reviews;

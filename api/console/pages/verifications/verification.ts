@@ -11,7 +11,7 @@ import { type History, historyOf } from '#services/verifications/history.ts';
 import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
 import { noLink, verifyUrl } from '#services/views/link.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { choice, form, shownOnce, sure, unsure, when } from '../../parts.ts';
+import { choice, form, ifSure, shownOnce, sure, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { endOf, notFound } from '../../trouble.ts';
 import { hasEnded, stateInWords } from '../../values/state-in-words.ts';
@@ -205,15 +205,12 @@ const ordered =
     return { to: `/verifications/${found.row.id}`, notice: 'saved' };
   };
 
-/** Carries out an order that harms only with its box ticked. */
-const ifSure =
-  (beside: 'cancel' | 'erase', run: (request: MemberRequest) => Promise<Answer>) =>
-  async (request: MemberRequest): Promise<Answer> => {
-    const text = unsure(request);
-    if (text === undefined) return run(request);
+/** Carries out an order that harms. */
+const harming = (beside: 'cancel' | 'erase', run: (request: MemberRequest) => Promise<Answer>) =>
+  ifSure(run, async (request, text) => {
     const found = await findVerification(request);
     return found === undefined ? notFound(request) : show(request, found, { fault: { text, beside } });
-  };
+  });
 
 const complete = (scenario: Scenario | undefined) =>
   ordered(({ ctx }, { caller, row: { id } }) => {
@@ -267,7 +264,7 @@ export const verificationPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/verifications/:id/cancel',
     for: 'verifications.change',
-    run: ifSure(
+    run: harming(
       'cancel',
       ordered(({ ctx }, { caller, row: { id } }) => cancelCase(ctx, caller, { id })),
     ),
@@ -276,7 +273,7 @@ export const verificationPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/verifications/:id/erase',
     for: 'verifications.erase',
-    run: ifSure(
+    run: harming(
       'erase',
       ordered(({ ctx }, { caller, row: { id } }) => eraseCase(ctx, caller, { id })),
     ),

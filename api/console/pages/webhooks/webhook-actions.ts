@@ -5,7 +5,7 @@ import { orderResends } from '#services/deliveries/resend-failed.ts';
 import { testWebhook } from '#services/deliveries/test-webhook.ts';
 import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
-import { unsure } from '../../parts.ts';
+import { ifSure } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { readDays } from '../../values/days.ts';
 import { type Fault, overlaps } from './endpoint-forms.ts';
@@ -47,13 +47,14 @@ async function sendTest({ ctx, callers }: MemberRequest, { endpoint }: FoundEndp
   return { to: `/deliveries/${deliveryId}`, notice: 'test_sent' };
 }
 
-async function remove(request: MemberRequest, found: FoundEndpoint): Promise<Answer> {
-  const fault = unsure(request);
-  if (fault !== undefined) return endpointView(request, found, { text: fault, beside: 'sure' });
-  const { endpoint } = found;
-  await deleteWebhook(request.ctx, request.callers.live, endpoint);
+async function remove({ ctx, callers }: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
+  await deleteWebhook(ctx, callers.live, endpoint);
   return { to: `/webhooks/${endpoint.id}`, notice: 'endpoint_deleted' };
 }
+
+const removeIfSure: Run = ifSure(remove, (request, text, found) =>
+  endpointView(request, found, { text, beside: 'sure' }),
+);
 
 const pausing =
   (change: typeof pauseWebhook, notice: 'paused' | 'resumed'): Run =>
@@ -101,5 +102,5 @@ export const webhookActionPages: readonly ConsolePage[] = [
     ...{ method: 'POST', path: '/webhooks/:id/resume', for: 'webhooks.change' },
     run: refusable(pausing(resumeWebhook, 'resumed')),
   },
-  { method: 'POST', path: '/webhooks/:id/delete', for: 'webhooks.change', run: refusable(remove) },
+  { method: 'POST', path: '/webhooks/:id/delete', for: 'webhooks.change', run: refusable(removeIfSure) },
 ];

@@ -1,11 +1,10 @@
 import { deliveryStatuses } from '#contract/enums.ts';
-import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type DeliveryRow, searchDeliveries } from '#services/deliveries/look-up.ts';
 import type { Page } from '#services/portions/page.ts';
 import { countedDeliveries, type WatchedEndpoint } from '#services/webhooks/watch.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { choice, empty, field, when } from '../../parts.ts';
+import { choice, empty, field, pageAsked, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { endOf } from '../../trouble.ts';
 import { type Days, readDays } from '../../values/days.ts';
@@ -82,19 +81,17 @@ function figuresOf(request: MemberRequest, { endpoint, figures }: FoundEndpoint)
   `;
 }
 
-/** A cursor that names no delivery shows the first page. */
 function search(
-  { ctx, callers, query }: MemberRequest,
+  request: MemberRequest,
   { endpoint: { id } }: FoundEndpoint,
   { from, before }: Days,
 ): Promise<Page<DeliveryRow>> {
+  const { ctx, callers, query } = request;
   const status = deliveryStatuses.find((each) => each === query.get('status'));
   const wanted = { id, limit: pageSize, status, createdFrom: from, createdBefore: before };
-  const after = query.get('after') ?? undefined;
-  return searchDeliveries(ctx, callers.live, { ...wanted, starting_after: after }).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    return searchDeliveries(ctx, callers.live, wanted);
-  });
+  return pageAsked(request, (starting_after) =>
+    searchDeliveries(ctx, callers.live, { ...wanted, starting_after }),
+  );
 }
 
 function filter({ query, text }: MemberRequest, { endpoint }: FoundEndpoint, { faults }: Days): Markup {

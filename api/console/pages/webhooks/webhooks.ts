@@ -1,8 +1,7 @@
-import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type WatchedEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { empty, when } from '../../parts.ts';
+import { empty, pageAsked, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 
 const pageSize = 50;
@@ -35,16 +34,10 @@ async function listView(request: MemberRequest): Promise<View> {
   };
 }
 
-/** A cursor that names no endpoint shows the first page. */
-function read({ ctx, callers, query }: MemberRequest) {
-  const after = query.get('after') ?? undefined;
-  return watchEndpoints(ctx, callers.live, { limit: pageSize, starting_after: after }).catch(
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      return watchEndpoints(ctx, callers.live, { limit: pageSize });
-    },
+const read = (request: MemberRequest) =>
+  pageAsked(request, (starting_after) =>
+    watchEndpoints(request.ctx, request.callers.live, { limit: pageSize, starting_after }),
   );
-}
 
 const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {
   const t = request.text.webhooks;
