@@ -17,6 +17,7 @@ import { refuseMalformed } from './middleware/well-formed.ts';
 import type { RefusalPages } from './refusal-pages.ts';
 import { mountDocs } from './rest/docs.ts';
 import { docsRefusals } from './rest/docs-refusals.ts';
+import { mountFrontPage } from './rest/front-page.ts';
 import { mount } from './rest/mount.ts';
 import { routes } from './rest/routes.ts';
 import { mountStatus } from './rest/status.ts';
@@ -49,6 +50,7 @@ export function createApp(
   mountVerify(router, ctx, addressOf);
   mountAgents(router, ctx, { log, allowedOrigins: mcpAllowedOrigins });
   mountDocs(router);
+  mountFrontPage(router);
   if (consoleUrl !== undefined) router.get('/console', (koa) => koa.redirect(`${consoleUrl}/`));
 
   const app = new Koa<ApiState>();

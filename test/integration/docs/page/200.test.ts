@@ -33,6 +33,35 @@ test('/docs is a page without scripts that may load from us alone', async () => 
   expect(text).not.toMatch(/<[^>]+ (?:on[a-z]+|style)=/);
 });
 
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+test('a person who opens the address of the service is told where to go, in the language of the browser', async () => {
+  const open = async (language: string) => {
+    const answer = await fetch(`${harness.url}/`, {
+      headers: { accept: browser, 'accept-language': language },
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const { status, headers, text } = await open('nl-NL,nl;q=0.9,en;q=0.8');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(text).toContain('<html lang="nl">');
+  expect(text).toContain('Open dan de link');
+  expect(text).toContain('href="/docs"');
+  expect((await open('de')).text).toContain('<html lang="en">');
+});
+
+test.each(['application/json', '*/*', undefined])(
+  'a program that asks there for %s is told in JSON that nothing is there',
+  async (accept) => {
+    const { statusCode, headers, body } = await request(`${harness.url}/`, {
+      headers: { ...(accept && { accept }) },
+    });
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(await body.json()).toMatchObject({ error: { code: 'not_found' } });
+  },
+);
+
 test('the page loads only files of ours, each with its own content type; the stylesheet is cached for good', async () => {
   const { text } = await get('/docs');
   const urls = loadedBy(text).filter((url) => !url.startsWith('#'));
