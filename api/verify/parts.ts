@@ -45,17 +45,24 @@ export const specimenForm = (input: PageInput, kind: EvidenceKind, button: strin
 
 /** Two presses, because there is no way back. */
 export function otherWay(input: PageInput): Markup | null {
-  const { link, text } = input;
+  const asks = askForOtherWay(input);
+  return asks && html`${asks}${otherWayForm(input)}`;
+}
+
+/** The same inside another form. The form that it sends has to stand outside that one. */
+export function askForOtherWay({ link, text }: PageInput): Markup | null {
   if (!link.mayDecline) return null;
   const { title, text: explained, button } = text.welcome.otherWay;
   return help(
     title,
-    html`
-      <p>${explained(link.organisation)}</p>
-      <form method="post" action=${to(input, 'decline')}><button class="secondary">${button}</button></form>
-    `,
+    html`<p>${explained(link.organisation)}</p><button class="secondary" form="other-way">${button}</button>`,
   );
 }
+
+export const otherWayForm = (input: PageInput): Markup | null =>
+  input.link.mayDecline
+    ? html`<form id="other-way" method="post" action=${to(input, 'decline')}></form>`
+    : null;
 
 /** Two steps, so that nobody stops by accident. */
 export function stopping(input: PageInput): Markup {

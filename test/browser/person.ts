@@ -24,7 +24,11 @@ export async function press(
 ): Promise<void> {
   await Promise.all([
     page.waitForEvent('framenavigated'),
-    page.click(`form[action*="/${action}?"] button:visible`),
+    page.click(
+      action === 'decline'
+        ? 'button[form=other-way]:visible'
+        : `form[action*="/${action}?"] button:not([form]):visible`,
+    ),
   ]);
   await page.waitForLoadState();
 }

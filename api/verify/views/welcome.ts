@@ -1,7 +1,7 @@
 import type { ConsentItem } from '#contract/enums.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { aimOf } from '../aim.ts';
-import { action, otherWay, type PageInput, to, type View } from '../parts.ts';
+import { action, askForOtherWay, otherWayForm, type PageInput, to, type View } from '../parts.ts';
 import { handOver, onPhone } from './hand-over.ts';
 import { aboutData, aboutNeeds, aboutOrganisation } from './information.ts';
 
@@ -23,10 +23,10 @@ export function welcome(input: PageInput): View {
         ${aboutOrganisation(input)}
         ${aboutData(input)}
         <h2>${text.welcome.agree}</h2>
-        ${link.consents.map((item) => tick(input, item))}
+        ${link.consents.map((item) => html`${tick(input, item)}${item === 'face' ? askForOtherWay(input) : null}`)}
         ${action(html`<button>${text.welcome.start}</button>`)}
       </form>
-      ${otherWay(input)}
+      ${otherWayForm(input)}
       ${needsPhotos ? null : onPhone(input)}
     `,
   };

@@ -43,7 +43,7 @@ async function pressAt(page: Page, selector: string, pressed = 'Enter'): Promise
 /** Agrees, begins, and chooses a passport. */
 async function begin(page: Page, consents: readonly ('document' | 'face')[]): Promise<void> {
   for (const item of consents) await pressAt(page, `input[name=consent][value=${item}]`, 'Space');
-  await pressAt(page, 'form[action*="/start?"] button:not([type=button])');
+  await pressAt(page, 'form[action*="/start?"] button:not([type=button], [form])');
   await expect.poll(() => heading(page)).toBe(t.document.title);
   await pressAt(page, 'a.choice[href*="take=passport_page"]');
   await expect.poll(() => heading(page)).toBe(t.picture.passport_page.title);
