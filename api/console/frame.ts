@@ -18,7 +18,12 @@ export const contentSecurityPolicy = (hasPictures: boolean): string =>
   `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'${hasPictures ? ' data:' : ''}; connect-src 'self'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export type NavItem = { path: string; name: string };
+export type NavItem = {
+  path: string;
+  name: string;
+  /** How much waits there. Undefined: nothing does, or nobody counts. */
+  waiting?: string | undefined;
+};
 
 export type Frame = {
   language: Language;
@@ -62,23 +67,27 @@ export function framed(frame: Frame, { title, body, isFaulty, isWide, hasPicture
   );
 }
 
+/** On a narrow screen the button opens the menu. On a wide one the menu is always there, and so it is in a browser that knows no popover. */
 const header = ({ language, nav, path, token }: Frame, member: SignedIn): Markup => {
   const text = texts[language];
   return html`
     <header>
       <p class="brand"><a href="/">${text.product}</a></p>
       <p class="organisation">${placeOf(language, member.organisation)}</p>
-      <nav aria-label=${text.navigation}>
-        <ul>
-          ${nav.map(
-            (item) =>
-              html`<li><a href=${item.path} aria-current=${isHere(item.path, path) ? 'page' : undefined}>${item.name}</a></li>`,
-          )}
-        </ul>
-      </nav>
-      <div class="who">
-        <p>${member.email}<br /><small>${text.members.roles[member.role].name}</small></p>
-        <form method="post" action="/sign-out">${token}<button class="quiet">${text.signOut}</button></form>
+      <button class="quiet" popovertarget="menu">${text.menu}</button>
+      <div id="menu" popover>
+        <nav aria-label=${text.navigation}>
+          <ul>
+            ${nav.map(
+              (item) =>
+                html`<li><a href=${item.path} aria-current=${isHere(item.path, path) ? 'page' : undefined}>${item.name}${item.waiting === undefined ? null : html` <span class=\"count\">${item.waiting}<span class=\"unseen\"> ${text.waiting}</span></span>`}</a></li>`,
+            )}
+          </ul>
+        </nav>
+        <div class="who">
+          <p>${member.email}<br /><small>${text.members.roles[member.role].name}</small></p>
+          <form method="post" action="/sign-out">${token}<button class="quiet">${text.signOut}</button></form>
+        </div>
       </div>
     </header>
   `;

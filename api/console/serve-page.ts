@@ -5,13 +5,14 @@ import { memberLimits } from '#contract/members.ts';
 import { may } from '#policy/rights.ts';
 import { callerOfMember } from '#services/caller.ts';
 import { type SignedIn, useForm } from '#services/members/sessions.ts';
+import { countWaiting } from '#services/reviews/queue.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './session/visit.ts';
-import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
+import { answer, goTo, isRight, refuse, troubleOf, waitingShown } from './show.ts';
 import { texts } from './texts/texts.ts';
 import { ownPlace, thenTo } from './values/own-place.ts';
 
@@ -32,8 +33,15 @@ export const servePage =
       visit = await visitOf(site, koa);
       if (turnsAway(site, koa, page, visit)) return;
     }
-    await answer(site, koa, visit, await run(page, requestOf(site, koa, visit, sent), visit.member));
+    const given = await run(page, requestOf(site, koa, visit, sent), visit.member);
+    await answer(site, koa, visit, given, await waitingBeside(site, given, visit.member));
   };
+
+/** How many reviews wait in live, for the navigation of a page. 0 for those who do not review. */
+const waitingBeside = async ({ ctx }: Site, given: Answer, member: SignedIn | undefined): Promise<number> =>
+  !('title' in given) || member === undefined || member.owes !== undefined || !may(member.role, 'queue.see')
+    ? 0
+    : countWaiting(ctx, callerOfMember(member, 'live'), waitingShown + 1);
 
 /** True if this visitor may not use the page, and is told so. */
 function turnsAway(site: Site, koa: ApiContext, page: ConsolePage, visit: Visit): boolean {

@@ -13,7 +13,7 @@ import { type Notice, texts } from './texts/texts.ts';
 import { ownPlace } from './values/own-place.ts';
 
 /** Shows a view inside the frame. Somebody who still owes the second factor sees no navigation. */
-export function show(site: Site, koa: ApiContext, visit: Visit, view: View): void {
+export function show(site: Site, koa: ApiContext, visit: Visit, view: View, waiting = 0): void {
   const { member, language } = visit;
   const inside = member?.owes === undefined ? member : undefined;
   const cookie = visit.cookie === '' ? site.cookie().writeVisitor(koa) : visit.cookie;
@@ -22,7 +22,7 @@ export function show(site: Site, koa: ApiContext, visit: Visit, view: View): voi
   koa.set('Content-Security-Policy', contentSecurityPolicy(view.hasPictures ?? false));
   const frame = {
     ...{ language, member: inside, path: koa.path, token: tokenField(site, cookie), notice: noticeOf(koa) },
-    nav: inside === undefined ? [] : navOf(inside),
+    nav: inside === undefined ? [] : navOf(inside, waiting),
     otherLanguage: member === undefined && koa.method === 'GET' ? inOther(koa, language) : undefined,
   };
   koa.body = framed(frame, view);
@@ -58,10 +58,16 @@ export function logRefusal({ ctx }: Site, koa: ApiContext, { member }: Visit, re
 }
 
 /** Sends what a page answered, with the cookie of a session that begins or ends. */
-export async function answer(site: Site, koa: ApiContext, visit: Visit, given: Answer): Promise<void> {
+export async function answer(
+  site: Site,
+  koa: ApiContext,
+  visit: Visit,
+  given: Answer,
+  waiting: number,
+): Promise<void> {
   if ('title' in given) {
     if (given.refused !== undefined) logRefusal(site, koa, visit, given.refused);
-    return show(site, koa, visit, given);
+    return show(site, koa, visit, given, waiting);
   }
   if ('signedOut' in given) {
     if (visit.member !== undefined) await endSession(site.ctx, visit.member, visit.member.sessionId);
@@ -105,10 +111,22 @@ export function goTo(koa: ApiContext, path: string): void {
 export const isRight = (audience: ConsolePage['for']): audience is Parameters<typeof may>[1] =>
   !['anybody', 'code', 'setup', 'signed_in'].includes(audience);
 
-const navOf = ({ role, language }: SignedIn) =>
+/** More than this is a plus. Nobody acts differently on a larger number, and a page does not wait for one. */
+export const waitingShown = 99;
+
+const waitingInWords = (waiting: number): string | undefined =>
+  waiting === 0 ? undefined : waiting > waitingShown ? `${waitingShown}+` : `${waiting}`;
+
+const navOf = ({ role, language }: SignedIn, waiting: number) =>
   consolePages.flatMap(({ nav, path, for: audience }) =>
     nav !== undefined && isRight(audience) && may(role, audience) && !(nav === 'home' && role in firstPages)
-      ? [{ path, name: texts[language].nav[nav] }]
+      ? [
+          {
+            path,
+            name: texts[language].nav[nav],
+            waiting: nav === 'review' ? waitingInWords(waiting) : undefined,
+          },
+        ]
       : [],
   );
 

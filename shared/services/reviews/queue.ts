@@ -60,6 +60,16 @@ export async function listQueue(
   }));
 }
 
+/** How many verifications wait for a person, counted up to `upTo`. */
+export async function countWaiting(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  upTo: number,
+): Promise<number> {
+  assertMay(caller, 'queue.see');
+  return (await reviewQueueOf(caller.scope, store.db).length(upTo)).waiting;
+}
+
 /** How full the queue is, and how fast it goes. Times are in milliseconds. Each count ends at 100,000. */
 export type Throughput = {
   waiting: number;

@@ -63,13 +63,13 @@ export const reviewQueueOf = ({ orgId, environment }: OrgScope, db: Db) => ({
     return rows;
   },
 
-  /** How many wait, counted up to `countedUpTo`, and since when the oldest does. */
-  async length(): Promise<{ waiting: number; oldestAt: Date | null }> {
+  /** How many wait, counted up to `upTo`, and since when the oldest of them does. */
+  async length(upTo = countedUpTo): Promise<{ waiting: number; oldestAt: Date | null }> {
     const { rows } = await sql<{ waiting: number; oldestAt: Date | null }>`
       select count(*)::int as waiting, min(at) as "oldestAt" from (
         select ${queuedAt} as at from verifications
         where org_id = ${orgId} and environment = ${environment} and ${inQueue}
-        limit ${countedUpTo}) as queue`.execute(db);
+        limit ${upTo}) as queue`.execute(db);
     return rows[0] ?? { waiting: 0, oldestAt: null };
   },
 

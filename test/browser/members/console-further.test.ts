@@ -69,6 +69,26 @@ test.each(['en', 'nl'] as const)(
   300_000,
 );
 
+test('on a phone the menu opens with a tap or a key, closes with Escape, and leads to each page', async () => {
+  const { page } = await signedIn(
+    { role: 'owner' },
+    { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  );
+  const header = await page.locator('header').boundingBox();
+  expect(header?.height).toBeLessThan(80);
+  const keys = page.locator('nav a[href="/keys"]');
+  expect(await keys.isVisible()).toBe(false);
+  await tabTo(page, 'button[popovertarget]');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => keys.isVisible()).toBe(true);
+  await look(page, 'phone-menu');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => keys.isVisible()).toBe(false);
+  await page.tap('button[popovertarget]');
+  await keys.tap();
+  await page.waitForURL('**/keys');
+});
+
 test('with the keyboard alone a member signs in with both steps, makes a key, and searches', async () => {
   const { email, secret } = await joins(harness, url, { role: 'owner' });
   const id = await inReview('customer 8');
@@ -100,6 +120,8 @@ test('with the keyboard alone a member signs in with both steps, makes a key, an
   await tabTo(page, 'a[href="/keys"]');
   await page.goto(`${url}/verifications`);
   await type('#text', 'customer 8');
+  await tabTo(page, 'form[action="/verifications"] summary');
+  await page.keyboard.press('Enter');
   await tabTo(page, '#environment');
   await page.keyboard.type('s');
   await tabTo(page, 'form[action="/verifications"] button');

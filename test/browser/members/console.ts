@@ -43,7 +43,7 @@ export async function signIn(page: Page, email: string, secret?: Buffer): Promis
     await page.fill('#code', codeOf(secret, 1));
     await page.click('form[action="/sign-in/code"] button');
   }
-  await page.waitForSelector('nav');
+  await page.waitForSelector('nav', { state: 'attached' });
 }
 
 /** Checks the page, and keeps a picture of it where SCREENSHOTS names a folder. */

@@ -61,7 +61,7 @@ import { openMaterial } from '#services/reviews/material.ts';
 import { claimNext } from '#services/reviews/next.ts';
 import { notesOf } from '#services/reviews/notes.ts';
 import { listOwnDecisions } from '#services/reviews/own.ts';
-import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
+import { countWaiting, listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { heldFor, takeBackDecision } from '#services/reviews/take-back.ts';
 import { usageOfYear } from '#services/usage/monthly.ts';
@@ -216,6 +216,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
   },
   'queue.see': {
     listQueue: (caller) => listQueue(nothing, caller, { limit }),
+    countWaiting: (caller) => countWaiting(nothing, caller, limit),
     queueThroughput: (caller) => queueThroughput(nothing, caller),
   },
   'queue.decide': {
