@@ -154,7 +154,7 @@ export function when(
   isExact = false,
 ): Markup {
   if (at === null) return html`<span>${never}</span>`;
-  const timeZone = member.timeZone ?? 'UTC';
+  const { timeZone } = member;
   const timeStyle = isExact ? 'medium' : 'short';
   const inZone = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle, timeZone });
   const utc = `${at

@@ -19,6 +19,9 @@ export const operatorsId = '00000000-0000-4000-8000-000000000000';
  */
 export const rolesWithSecondFactor: readonly ConsoleRole[] = ['owner', 'developer', 'reviewer', 'operator'];
 
+/** In this zone times are shown to a member who chose none: the service is for partners in the Netherlands. */
+export const usualTimeZone = 'Europe/Amsterdam';
+
 /** A member of these roles decides reviews. */
 export const rolesThatDecide = ['owner', 'reviewer'] as const satisfies readonly MemberRole[];
 

@@ -1,5 +1,5 @@
 import type { Environment, Language } from '#contract/enums.ts';
-import { type ConsoleRole, memberLimits, rolesWithSecondFactor } from '#contract/members.ts';
+import { type ConsoleRole, memberLimits, rolesWithSecondFactor, usualTimeZone } from '#contract/members.ts';
 import { minuteMs } from '#contract/time.ts';
 import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
@@ -19,7 +19,8 @@ export type SignedIn = {
   email: string;
   role: ConsoleRole;
   language: Language;
-  timeZone: string | null;
+  /** The zone that the member chose, else the usual one. */
+  timeZone: string;
   /** False: keys without Ctrl do nothing on a page. */
   hasShortcuts: boolean;
   hasSecondFactor: boolean;
@@ -79,7 +80,7 @@ export async function findSession(
     email,
     role,
     language,
-    timeZone,
+    timeZone: timeZone ?? usualTimeZone,
     hasShortcuts,
     hasSecondFactor,
     owes,
