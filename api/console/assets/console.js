@@ -106,6 +106,16 @@ for (const box of revealers) {
   });
 }
 
+// A review is somebody's for some minutes.
+/** @type {HTMLElement | null} */
+const minutes = document.querySelector('[data-minutes]');
+if (minutes !== null) {
+  const endsAt = Date.now() + Number(minutes.dataset.minutes) * 60_000;
+  setInterval(() => {
+    minutes.textContent = `${Math.max(Math.ceil((endsAt - Date.now()) / 60_000), 0)}`;
+  }, 10_000);
+}
+
 // A decision can be taken back for some seconds.
 /** @type {HTMLElement | null} */
 const offer = document.querySelector('[data-seconds]');

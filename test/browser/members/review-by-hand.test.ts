@@ -41,6 +41,17 @@ const enlarged = (page: Page) =>
     return figures.find((figure) => figure.querySelector('img')?.src === shown)?.id ?? null;
   });
 
+test('the page says how many minutes are left, and counts them down', async () => {
+  const id = await walked('customer 70');
+  const { page } = await asReviewer();
+  await page.clock.install();
+  await take(page, id);
+  const left = () => page.textContent('[data-minutes]');
+  expect(await left()).toBe('15');
+  await page.clock.fastForward('04:30');
+  await expect.poll(left).toBe('11');
+});
+
 test('R goes to the reasons of a rejection, and the keyboard alone rejects', async () => {
   const id = await walked('customer 71');
   const { page, surprises } = await asReviewer();

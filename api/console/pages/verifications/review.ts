@@ -1,4 +1,5 @@
 import { type Environment, isIncome } from '#contract/enums.ts';
+import { minuteMs } from '#contract/time.ts';
 import type { Check } from '#contract/workflows.ts';
 import { claimReview, releaseReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
@@ -36,7 +37,7 @@ async function show(request: MemberRequest, found: Found, faulty?: Faulty): Prom
       ${await takeBackOffer(request, found.environment)}
       <div class="assess">
         <section aria-label=${t.evidence}>
-          <p class="held">${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}${' '}
+          <p class="held">${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${minutesUntil(request, expiresAt)}. ${t.extend}${' '}
             <a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
           ${evidence(request, found, material)}
           <p class="onward"><a role="button" href="#decision">${request.text.deciding.toDecision}</a></p>
@@ -45,6 +46,12 @@ async function show(request: MemberRequest, found: Found, faulty?: Faulty): Prom
       </div>
     `,
   };
+}
+
+/** The minutes that are left. A script counts them down. */
+function minutesUntil({ ctx, text }: MemberRequest, at: Date): Markup {
+  const left = Math.max(Math.round((at.getTime() - ctx.clock.now().getTime()) / minuteMs), 0);
+  return html`<b data-minutes=${left}>${left}</b> ${text.reviews.more}`;
 }
 
 function evidence(request: MemberRequest, found: Found, material: Material): Markup {
