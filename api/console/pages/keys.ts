@@ -9,6 +9,7 @@ import { rotateKey } from '#services/keys/rotate.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { empty, form, shownOnce, sure, unsure, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { type Row, table } from '../table.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { keyForm, overlapField, overlapOf, readKeyForm } from './key-form.ts';
 
@@ -23,37 +24,42 @@ function listView(request: MemberRequest, keys: readonly ListedKey[]): View {
     body: html`
       <p>${text.intro}</p>
       ${make === undefined ? null : html`<p><a role="button" href=${make.to}>${make.name}</a></p>`}
-      <div class="table" role="region" aria-label=${text.title} tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${text.name}</th><th scope="col">${text.environment}</th><th scope="col">${text.key}</th>
-              <th scope="col">${text.state}</th><th scope="col">${text.lastUsed}</th><th scope="col">${text.ends}</th>
-              <th scope="col">${request.text.account.action}</th>
-            </tr>
-          </thead>
-          <tbody>${keys.map((key) => row(request, key))}</tbody>
-        </table>
-      </div>
+      ${table(
+        {
+          label: text.title,
+          columns: [
+            text.name,
+            text.environment,
+            text.key,
+            text.state,
+            text.lastUsed,
+            text.ends,
+            request.text.account.action,
+          ],
+          names: 0,
+        },
+        keys.map((key) => row(request, key)),
+      )}
     `,
   };
 }
 
-function row(request: MemberRequest, key: ListedKey): Markup {
+function row(request: MemberRequest, key: ListedKey): Row {
   const { text } = request;
   const name = key.name ?? text.keys.unnamed;
   const open = canChange(request) ? text.keys.manage : text.keys.look;
-  return html`
-    <tr class=${key.state === 'valid' ? undefined : 'over'}>
-      <th scope="row">${name}</th>
-      <td><span class=${`tag ${key.environment}`}>${text.environments[key.environment]}</span></td>
-      <td><code>${key.display}</code><br /><small>${key.grants.join(', ')}</small></td>
-      <td>${text.keys.states[key.state]}</td>
-      <td>${when(request, key.lastUsedAt, text.never)}</td>
-      <td>${when(request, key.revokedAt ?? key.expiresAt)}</td>
-      <td><a href=${`/keys/${key.id}`} aria-label=${`${open}: ${name}, ${key.display}`}>${open}</a></td>
-    </tr>
-  `;
+  return {
+    isOver: key.state !== 'valid',
+    cells: [
+      name,
+      html`<span class=${`tag ${key.environment}`}>${text.environments[key.environment]}</span>`,
+      html`<code>${key.display}</code><br /><small>${key.grants.join(', ')}</small>`,
+      text.keys.states[key.state],
+      when(request, key.lastUsedAt, text.never),
+      when(request, key.revokedAt ?? key.expiresAt),
+      html`<a href=${`/keys/${key.id}`} aria-label=${`${open}: ${name}, ${key.display}`}>${open}</a>`,
+    ],
+  };
 }
 
 /** The key itself and when it ends, on the answer to the form. The answer is not stored, and the form cannot be sent again. */

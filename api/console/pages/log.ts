@@ -2,9 +2,10 @@ import { consoleRoles } from '#contract/members.ts';
 import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
 import type { LookedBack } from '#services/portions/look-back.ts';
-import { html, type Markup } from '../../pages/markup.ts';
+import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { table } from '../table.ts';
 
 const pageSize = 50;
 const operator = 'operator';
@@ -26,7 +27,7 @@ async function logView(request: MemberRequest): Promise<View> {
     body: html`
       <p>${t.intro}</p>
       ${filter(request, members)}
-      ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : table(request, found.data, members)}
+      ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : actsTable(request, found.data, members)}
       ${further(request, found)}
     `,
   };
@@ -47,34 +48,26 @@ function filter({ query, text }: MemberRequest, members: readonly Member[]): Mar
   `;
 }
 
-function table(request: MemberRequest, acts: readonly Act[], members: readonly Member[]): Markup {
+function actsTable(request: MemberRequest, acts: readonly Act[], members: readonly Member[]): Markup {
   const { title, columns } = request.text.log;
   const emails = new Map(members.map(({ id, email }) => [id, email]));
-  return html`
-    <div class="table" role="region" aria-label=${title} tabindex="0">
-      <table>
-        <thead>
-          <tr><th scope="col">${columns.at}</th><th scope="col">${columns.by}</th><th scope="col">${columns.act}</th><th scope="col">${columns.object}</th></tr>
-        </thead>
-        <tbody>${acts.map((act) => tableRow(request, act, emails))}</tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    { label: title, columns: [columns.at, columns.by, columns.act, columns.object], names: 2 },
+    acts.map((act) => ({ cells: cellsOf(request, act, emails) })),
+  );
 }
 
 type Emails = ReadonlyMap<unknown, string>;
 
-function tableRow(request: MemberRequest, act: Act, emails: Emails): Markup {
+function cellsOf(request: MemberRequest, act: Act, emails: Emails): Value[] {
   const t = request.text.log;
   const more = details(request, act);
-  return html`
-    <tr>
-      <td>${when(request, act.at, undefined, true)}</td>
-      <td>${personOf(request, act, emails)}</td>
-      <th scope="row">${t.acts[act.type] ?? act.type}${more === '' ? null : html`<br /><small>${more}</small>`}</th>
-      <td>${objectOf(request, act, emails)}</td>
-    </tr>
-  `;
+  return [
+    when(request, act.at, undefined, true),
+    personOf(request, act, emails),
+    html`${t.acts[act.type] ?? act.type}${more === '' ? null : html`<br /><small>${more}</small>`}`,
+    objectOf(request, act, emails),
+  ];
 }
 
 function personOf(

@@ -15,6 +15,7 @@ import {
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, ifSure, shownOnce, sure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { type Row, table } from '../table.ts';
 import { placeOf } from '../texts/members.ts';
 import type { Notice } from '../texts/texts.ts';
 import { endOf, notFound } from '../trouble.ts';
@@ -55,36 +56,40 @@ function listView(
     body: html`
       <p>${text.intro}</p>
       ${all.length === 1 && canChange(request) ? html`<p class="empty">${text.only}</p>` : null}
-      <div class="table" role="region" aria-label=${text.title} tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${text.email}</th><th scope="col">${text.role}</th><th scope="col">${text.state}</th>
-              <th scope="col">${text.secondFactor}</th><th scope="col">${text.seen}</th>
-              ${canChange(request) ? html`<th scope="col">${account.action}</th>` : null}
-            </tr>
-          </thead>
-          <tbody>${all.map((each) => row(request, each))}</tbody>
-        </table>
-      </div>
+      ${table(
+        {
+          label: text.title,
+          columns: [
+            text.email,
+            text.role,
+            text.state,
+            text.secondFactor,
+            text.seen,
+            canChange(request) ? account.action : undefined,
+          ],
+          names: 0,
+        },
+        all.map((each) => row(request, each)),
+      )}
       ${canChange(request) ? inviteSection(request, faults) : null}
     `,
   };
 }
 
-function row(request: MemberRequest, each: Member): Markup {
+function row(request: MemberRequest, each: Member): Row {
   const { members: text, never } = request.text;
   const state = stateOf(each, request.ctx.clock.now());
-  return html`
-    <tr class=${state === 'active' ? undefined : 'over'}>
-      <th scope="row">${each.email}${each.id === request.member.memberId ? html` <small>(${text.you})</small>` : null}</th>
-      <td>${text.roles[each.role].name}</td>
-      <td>${text.states[state]}</td>
-      <td>${each.hasSecondFactor ? text.yes : text.no}</td>
-      <td>${when(request, each.lastSeenAt, never)}</td>
-      ${canChange(request) ? html`<td><a href=${`/members/${each.id}`} aria-label=${`${text.manage}: ${each.email}`}>${text.manage}</a></td>` : null}
-    </tr>
-  `;
+  return {
+    isOver: state !== 'active',
+    cells: [
+      html`${each.email}${each.id === request.member.memberId ? html` <small>(${text.you})</small>` : null}`,
+      text.roles[each.role].name,
+      text.states[state],
+      each.hasSecondFactor ? text.yes : text.no,
+      when(request, each.lastSeenAt, never),
+      html`<a href=${`/members/${each.id}`} aria-label=${`${text.manage}: ${each.email}`}>${text.manage}</a>`,
+    ],
+  };
 }
 
 const inviteSection = (request: MemberRequest, faults: { email?: string; role?: string }): Markup => html`

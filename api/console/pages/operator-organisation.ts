@@ -11,6 +11,7 @@ import { changeSettings } from '#services/organisations/change-settings.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { empty, form, ifSure, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { type Row, table } from '../table.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { healthOf } from './webhooks/webhooks.ts';
 
@@ -90,36 +91,35 @@ function endpoints(
 ): Markup {
   const { organisation: t } = request.text.operator;
   if (page.data.length === 0) return empty(t.noEndpoints);
-  const columns = [t.address, t.environment, t.health, ...(mayChange(request) ? [t.action] : [])];
+  const columns = [t.address, t.environment, t.health, mayChange(request) ? t.action : undefined];
   const older = page.next_starting_after;
   return html`
     <p>${t.endpointsText}</p>
-    <div class="table" role="region" aria-label=${t.endpoints} tabindex="0">
-      <table>
-        <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-        <tbody>${page.data.map((endpoint) => endpointLine(request, id, endpoint, fault))}</tbody>
-      </table>
-    </div>
+    ${table(
+      { label: t.endpoints, columns, names: 0 },
+      page.data.map((endpoint) => endpointRow(request, id, endpoint, fault)),
+    )}
     ${older === null ? null : html`<p><a href=${`/operator/organisations/${id}?after=${older}`}>${t.older}</a></p>`}
   `;
 }
 
-function endpointLine(
+function endpointRow(
   request: MemberRequest,
   orgId: string,
   endpoint: EndpointAtWork,
   fault: Fault | undefined,
-): Markup {
+): Row {
   const { organisation: t } = request.text.operator;
   const { environments } = request.text.webhooks;
-  return html`
-    <tr class=${endpoint.active ? undefined : 'over'}>
-      <th scope="row"><code>${endpoint.origin}</code><br /><small><code>${endpoint.id}</code></small></th>
-      <td>${environments[endpoint.environment]}</td>
-      <td>${healthOf(request, endpoint)}${endpoint.pausedBy === 'both' ? html` <small>${t.alsoByMember}</small>` : null}</td>
-      ${mayChange(request) ? html`<td>${endpoint.active ? endpointForm(request, orgId, endpoint, fault) : null}</td>` : null}
-    </tr>
-  `;
+  return {
+    isOver: !endpoint.active,
+    cells: [
+      html`<code>${endpoint.origin}</code><br /><small><code>${endpoint.id}</code></small>`,
+      environments[endpoint.environment],
+      html`${healthOf(request, endpoint)}${endpoint.pausedBy === 'both' ? html` <small>${t.alsoByMember}</small>` : null}`,
+      endpoint.active ? endpointForm(request, orgId, endpoint, fault) : null,
+    ],
+  };
 }
 
 function endpointForm(

@@ -9,6 +9,7 @@ import {
 import { html, type Markup } from '../../pages/markup.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { table } from '../table.ts';
 import { counted } from '../values/counted.ts';
 
 const pageSize = 50;
@@ -85,21 +86,16 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
 
 function workTable(request: MemberRequest, overview: Overview): Markup {
   const { work: t, unknown } = request.text.operator;
-  const line = ([what, count, oldest]: Work) => html`
-    <tr>
-      <th scope="row">${what}</th>
-      <td>${count === null ? unknown : counted(request.language, count)}</td>
-      <td>${oldest === undefined ? '–' : ageOf(request, oldest)}</td>
-    </tr>
-  `;
-  return html`
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.what}</th><th scope="col">${t.count}</th><th scope="col">${t.oldest}</th></tr></thead>
-        <tbody>${workOf(request, overview).map(line)}</tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    { label: t.title, columns: [t.what, t.count, t.oldest], names: 0 },
+    workOf(request, overview).map(([what, count, oldest]) => ({
+      cells: [
+        what,
+        count === null ? unknown : counted(request.language, count),
+        oldest === undefined ? '–' : ageOf(request, oldest),
+      ],
+    })),
+  );
 }
 
 function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Overview): Markup {
@@ -113,21 +109,16 @@ function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Ov
 
 function purgesTable(request: MemberRequest, purges: NonNullable<Overview['purges']>): Markup {
   const { housekeeping: t } = request.text.operator;
-  const line = ({ what, overdueMs, doneAt }: (typeof purges)[number]) => html`
-    <tr>
-      <th scope="row">${t.kinds[what]}</th>
-      <td>${overdueMs > 0 ? ageOf(request, overdueMs / 1_000) : t.notBehind}</td>
-      <td>${when(request, doneAt ?? null, t.never)}</td>
-    </tr>
-  `;
-  return html`
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.kind}</th><th scope="col">${t.behind}</th><th scope="col">${t.done}</th></tr></thead>
-        <tbody>${purges.map(line)}</tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    { label: t.title, columns: [t.kind, t.behind, t.done], names: 0 },
+    purges.map(({ what, overdueMs, doneAt }) => ({
+      cells: [
+        t.kinds[what],
+        overdueMs > 0 ? ageOf(request, overdueMs / 1_000) : t.notBehind,
+        when(request, doneAt ?? null, t.never),
+      ],
+    })),
+  );
 }
 
 /** `found` has one organisation more than is shown, if another page follows. */
@@ -145,22 +136,18 @@ function listOf(request: MemberRequest, found: readonly OrganisationAtWork[], af
 
 function organisationsTable(request: MemberRequest, organisations: readonly OrganisationAtWork[]): Markup {
   const { organisations: t } = request.text.operator;
-  const line = ({ id, name, paused, endpoints, pausedEndpoints, due, queued }: OrganisationAtWork) => html`
-    <tr>
-      <th scope="row"><a href=${`/operator/organisations/${id}`}>${name}</a></th>
-      <td><span class=${paused ? 'tag doubt' : 'tag'}>${paused ? t.paused : t.active}</span></td>
-      ${[endpoints, pausedEndpoints, due, queued].map((count) => html`<td>${counted(request.language, count)}</td>`)}
-    </tr>
-  `;
-  const columns = [t.name, t.state, t.endpoints, t.pausedEndpoints, t.due, t.queued];
-  return html`
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-        <tbody>${organisations.map(line)}</tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    { label: t.title, columns: [t.name, t.state, t.endpoints, t.pausedEndpoints, t.due, t.queued], names: 0 },
+    organisations.map(({ id, name, paused, ...counts }) => ({
+      cells: [
+        html`<a href=${`/operator/organisations/${id}`}>${name}</a>`,
+        html`<span class=${paused ? 'tag doubt' : 'tag'}>${paused ? t.paused : t.active}</span>`,
+        ...[counts.endpoints, counts.pausedEndpoints, counts.due, counts.queued].map((count) =>
+          counted(request.language, count),
+        ),
+      ],
+    })),
+  );
 }
 
 export const operatorPages: readonly ConsolePage[] = [

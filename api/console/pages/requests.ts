@@ -1,9 +1,10 @@
 import { type ListedKey, listKeys } from '#services/keys/list.ts';
 import type { LookedBack } from '#services/portions/look-back.ts';
 import { type LoggedRequest, searchRequests } from '#services/request-log/search.ts';
-import { html, type Markup } from '../../pages/markup.ts';
+import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { table } from '../table.ts';
 
 const pageSize = 50;
 const classes = ['2', '4', '5'] as const;
@@ -27,7 +28,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
     body: html`
       <p>${t.intro}</p>
       ${filter(request, keys)}
-      ${found.data.length === 0 ? (isNarrow || page.after ? empty(t.nothing) : empty(t.none, { to: '/keys', name: t.keys })) : table(request, found.data, keys)}
+      ${found.data.length === 0 ? (isNarrow || page.after ? empty(t.nothing) : empty(t.none, { to: '/keys', name: t.keys })) : linesTable(request, found.data, keys)}
       ${further(request, found)}
     `,
   };
@@ -50,37 +51,34 @@ function filter({ query, text }: MemberRequest, keys: readonly ListedKey[]): Mar
   `;
 }
 
-function table(request: MemberRequest, lines: readonly LoggedRequest[], keys: readonly ListedKey[]): Markup {
+function linesTable(
+  request: MemberRequest,
+  lines: readonly LoggedRequest[],
+  keys: readonly ListedKey[],
+): Markup {
   const { title, columns } = request.text.usage.requests;
   const keyOf = new Map(keys.map((key) => [key.id, key]));
-  return html`
-    <div class="table" role="region" aria-label=${title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${columns.at}</th><th scope="col">${columns.request}</th><th scope="col">${columns.status}</th>
-            <th scope="col">${columns.took}</th><th scope="col">${columns.key}</th><th scope="col">${columns.id}</th>
-          </tr>
-        </thead>
-        <tbody>${lines.map((line) => tableRow(request, line, keyOf.get(line.keyId)))}</tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    {
+      label: title,
+      columns: [columns.at, columns.request, columns.status, columns.took, columns.key, columns.id],
+      names: 1,
+    },
+    lines.map((line) => ({ cells: cellsOf(request, line, keyOf.get(line.keyId)) })),
+  );
 }
 
-function tableRow(request: MemberRequest, line: LoggedRequest, key: ListedKey | undefined): Markup {
+function cellsOf(request: MemberRequest, line: LoggedRequest, key: ListedKey | undefined): Value[] {
   const t = request.text.usage.requests;
   const { status, code, environment } = line;
-  return html`
-    <tr>
-      <td>${when(request, line.createdAt, undefined, true)}</td>
-      <th scope="row"><code>${line.method} ${line.path}</code></th>
-      <td><span class=${`tag ${status >= 400 ? 'failed' : 'passed'}`}>${status}</span>${code === null ? null : html`<br /><small>${code}</small>`}</td>
-      <td>${t.milliseconds(line.durationMs)}</td>
-      <td>${key === undefined ? t.unknownKey : html`${key.name ?? ''} <code>${key.display}</code>`}<br /><span class=${`tag ${environment}`}>${request.text.environments[environment]}</span></td>
-      <td><code>${line.requestId}</code></td>
-    </tr>
-  `;
+  return [
+    when(request, line.createdAt, undefined, true),
+    html`<code>${line.method} ${line.path}</code>`,
+    html`<span class=${`tag ${status >= 400 ? 'failed' : 'passed'}`}>${status}</span>${code === null ? null : html`<br /><small>${code}</small>`}`,
+    t.milliseconds(line.durationMs),
+    html`${key === undefined ? t.unknownKey : html`${key.name ?? ''} <code>${key.display}</code>`}<br /><span class=${`tag ${environment}`}>${request.text.environments[environment]}</span>`,
+    html`<code>${line.requestId}</code>`,
+  ];
 }
 
 /** A rare request can lie far back, so a page says how far it looked. */

@@ -3,6 +3,7 @@ import { type MonthOfUse, usageOfYear } from '#services/usage/monthly.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { table } from '../table.ts';
 import { texts } from '../texts/texts.ts';
 import { counted } from '../values/counted.ts';
 
@@ -28,12 +29,12 @@ function monthsTable(language: MemberRequest['language'], months: readonly Month
   if (most === 0) return empty(t.none);
   return html`
     <p>${t.intro} ${t.sandbox}</p>
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.month}</th><th scope="col">${t.count}</th><th scope="col">${t.chart}</th></tr></thead>
-        <tbody>${months.map((month) => monthLine(language, month, most))}</tbody>
-      </table>
-    </div>
+    ${table(
+      { label: t.title, columns: [t.month, t.count, t.chart], names: 0 },
+      months.map(({ month, verifications }) => ({
+        cells: [month, verifications.toLocaleString(language), bar((100 * verifications) / most)],
+      })),
+    )}
   `;
 }
 
@@ -51,18 +52,8 @@ function removalsSection(request: MemberRequest, { verifications, days, removedA
 }
 
 /** The bar needs neither a script nor a style of its own, which the policy of the page would refuse. */
-const monthLine = (
-  language: MemberRequest['language'],
-  { month, verifications }: MonthOfUse,
-  most: number,
-): Markup =>
-  html`
-    <tr>
-      <th scope="row" class="month">${month}</th>
-      <td>${verifications.toLocaleString(language)}</td>
-      <td><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width=${(100 * verifications) / most} height="6" /></svg></td>
-    </tr>
-  `;
+const bar = (percent: number): Markup =>
+  html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width=${percent} height="6" /></svg>`;
 
 export const usagePages: readonly ConsolePage[] = [
   { method: 'GET', path: '/usage', for: 'usage.see', nav: 'usage', run: usageView },

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { doubtful } from '../../integration/dossiers/support.ts';
@@ -10,7 +12,7 @@ import type { PageLanguage } from '../../support/people/texts.ts';
 import { newRoots } from '../../support/rows/roots.ts';
 import { expectAccessible, expectContrast } from '../browser.ts';
 import { keepPicture } from '../screenshots.ts';
-import { startConsoleInBrowser } from './console.ts';
+import { folder, startConsoleInBrowser } from './console.ts';
 import { everyConsolePage, organisation, type Seat } from './console-pages.ts';
 
 const roots = await newRoots();
@@ -33,10 +35,13 @@ const looks = (['nl', 'en'] as const).flatMap((language) =>
   (['phone', 'desk'] as const).map((device) => [device, language] as const),
 );
 
-/** The documents show pages in English on a desk by day, and in Dutch on a phone by night. */
-const pictured = new Set(readdirSync(new URL('../../../docs/images', import.meta.url)));
+/** The documents show pages in English on a desk by day, and in Dutch on a phone by night. Another folder gets every look at every page. */
+const images = fileURLToPath(new URL('../../../docs/images', import.meta.url));
+const pictured = new Set(readdirSync(images));
 
 async function keep(page: Page, name: string, device: Device, language: PageLanguage, scheme: Scheme) {
+  if (folder !== undefined && resolve(folder) !== images)
+    return keepPicture(page, `${name}-${device}-${language}-${scheme}`, 'console');
   const shown = device === 'desk' ? name : `phone-${name}`;
   const isShown =
     device === 'desk' ? language === 'en' && scheme === 'light' : language === 'nl' && scheme === 'dark';
@@ -53,6 +58,20 @@ test('each page of the console has a row in the tables of this test, and each fo
 /** Everything that the browser says of a page that is an error by its status. */
 const unexpected = (surprises: string[]) =>
   surprises.filter((each) => !/status of 4(03|04|09|22)/.test(each));
+
+/** The tables that are cut at the edge of the screen. */
+const cutTables = (page: Page) =>
+  page.$$eval('.table', (tables) =>
+    tables.flatMap((each) => (each.scrollWidth > each.clientWidth ? [each.getAttribute('aria-label')] : [])),
+  );
+
+/** True if each cell says its column, as the cells of a card do. Undefined if there is no table. */
+const saysColumns = (page: Page) =>
+  page.$$eval(
+    '.table:not(.case *) td:not(:empty)',
+    ([cell]) =>
+      cell && getComputedStyle(cell, '::before').content.includes(`"${cell.getAttribute('data-column')}"`),
+  );
 
 /** Whether each link leads to a field, of the summary of faults that has the focus. */
 const summaryOf = (page: Page) =>
@@ -75,6 +94,8 @@ test.each(looks)(
     const judge = async (name: string) => {
       expect(await page.getAttribute('html', 'lang'), name).toBe(language);
       await expectAccessible(page);
+      expect([undefined, device === 'phone'], name).toContain(await saysColumns(page));
+      expect(await cutTables(page), name).toEqual([]);
       await keep(page, name, device, language, 'light');
       await page.emulateMedia({ colorScheme: 'dark' });
       await expectContrast(page);

@@ -175,14 +175,14 @@ test('a revoked key stops working, stays in the list, and offers nothing more', 
 test('a key says when it was last used, in the list and on its page', async () => {
   const { key } = await make({ name: 'counted' });
   const id = (await idOf(key)) ?? '';
-  const rowOf = (html: string) => /<tr>\s*<th scope="row">counted<.*?<\/tr>/s.exec(html)?.[0] ?? '';
+  const rowOf = (html: string) => /<th[^>]*>counted<.*?<\/tr>/s.exec(html)?.[0] ?? '';
   const lastUsed = async () => ({
     row: rowOf((await visitor.get('/keys')).html),
     page: /Last used<\/dt><dd>(.*?)<\/dd>/s.exec((await visitor.get(`/keys/${id}`)).html)?.[1],
   });
   const before = await lastUsed();
   expect([before.row, before.page]).toEqual([
-    expect.stringContaining('<td><span>never</span></td>'),
+    expect.stringContaining('><span>never</span></td>'),
     '<span>never</span>',
   ]);
   expect(await works(key)).toBe(200);

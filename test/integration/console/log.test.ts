@@ -43,7 +43,7 @@ const page = async (query = '', visitor = owner.visitor) => {
   const { html, status } = await visitor.get(`/log${query}`);
   expect(status).toBe(200);
   const rows = [
-    ...html.matchAll(/<tr><td><time datetime="([^"]+)".*?<\/td><td>(.*?)<\/td><th scope="row">([^<]+)/gs),
+    ...html.matchAll(/<td[^>]*><time datetime="([^"]+)".*?<\/td><td[^>]*>(.*?)<\/td><th[^>]*>([^<]+)/gs),
   ];
   const next = /href="\/log(\?[^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   return { html, next, rows: rows.map(([, at = '', by = '', act = '']) => ({ at, by, act })) };

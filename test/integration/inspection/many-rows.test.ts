@@ -49,8 +49,8 @@ await harness.rows`
   select id, org_id, environment, 'selfie', 'sealed'::bytea, now() - interval '3 days 1 minute' from open`;
 
 const cellsOf = (html: string, heading: string) => {
-  const row = html.split('<tr>').find((each) => each.includes(`${heading}</th>`)) ?? '';
-  return [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, ''));
+  const row = html.split('<tr ').find((each) => each.includes(`${heading}</th>`)) ?? '';
+  return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, ''));
 };
 
 test('the queue counts up to ten thousand, and says that there are more', async () => {

@@ -29,11 +29,14 @@ const exported = (code: string): string[] =>
 const declares = (code: string, name: string) =>
   new RegExp(String.raw`^import\b[^;]*\b${name}\b|^export (?:async )?\w+ ${name}\b`, 'm').test(code);
 
-/** Puts the code before the one line that begins with the text. */
+/** Puts the code before the one line that begins with the text, at its margin if there is one. */
 function inserted(source: string, { file, before, code }: Block): string {
   if (before === undefined) return `${source}\n${code}`;
   const lines = source.split('\n');
-  const places = lines.flatMap((line, at) => (line.trimStart().startsWith(before) ? [at] : []));
+  const placesOf = (begins: (line: string) => boolean) =>
+    lines.flatMap((line, at) => (begins(line) ? [at] : []));
+  const atMargin = placesOf((line) => line.startsWith(before));
+  const places = atMargin.length > 0 ? atMargin : placesOf((line) => line.trimStart().startsWith(before));
   if (places.length !== 1) throw new Error(`${file} has ${places.length} lines that begin with ${before}`);
   return lines.toSpliced(places[0] ?? 0, 0, code).join('\n');
 }

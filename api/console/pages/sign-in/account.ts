@@ -7,6 +7,7 @@ import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, field, form, isUuid, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { countInside } from '../../session/attempts.ts';
+import { table } from '../../table.ts';
 import { codesView } from './second-factor.ts';
 
 type Faults = Partial<Record<'language' | 'timeZone' | 'old' | 'fresh' | 'codes', string>>;
@@ -46,7 +47,7 @@ function preferences(request: MemberRequest, faults: Faults): Markup {
         '/account/preferences',
         html`
           ${choice({ name: 'language', label: account.language, fault: faults.language, value: sent.get('language') ?? member.language, options: languages.map((value) => ({ value, name: account.languages[value] })) })}
-          ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone ?? 'UTC', options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
+          ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone, options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
           <label class="box"><input type="checkbox" name="shortcuts" value="yes" checked=${isShown ? member.hasShortcuts : sent.get('shortcuts') === 'yes'} /> ${account.shortcuts}</label>
           <button>${text.save}</button>
         `,
@@ -108,25 +109,29 @@ async function sessions(request: MemberRequest): Promise<Markup> {
   const all = await listSessions(ctx, member);
   return html`
     <section>
-      <h2 id="sessions">${account.sessions}</h2>
-      <div class="table" role="region" aria-labelledby="sessions" tabindex="0">
-        <table>
-          <thead><tr><th scope="col">${account.browser}</th><th scope="col">${account.address}</th><th scope="col">${account.since}</th><th scope="col">${account.seen}</th><th scope="col">${account.action}</th></tr></thead>
-          <tbody>
-            ${all.map(
-              (each) => html`
-                <tr>
-                  <th scope="row">${each.userAgent || '–'}</th>
-                  <td>${each.address}</td>
-                  <td>${when(request, each.createdAt)}</td>
-                  <td>${when(request, each.lastSeenAt)}</td>
-                  <td>${each.id === member.sessionId ? account.this : form(request, `/account/sessions/${each.id}/end`, html`<button class="quiet">${account.end}</button>`)}</td>
-                </tr>
-              `,
-            )}
-          </tbody>
-        </table>
-      </div>
+      <h2>${account.sessions}</h2>
+      ${table(
+        {
+          label: account.sessions,
+          columns: [account.browser, account.address, account.since, account.seen, account.action],
+          names: 0,
+        },
+        all.map((each) => ({
+          cells: [
+            each.userAgent || '–',
+            each.address,
+            when(request, each.createdAt),
+            when(request, each.lastSeenAt),
+            each.id === member.sessionId
+              ? account.this
+              : form(
+                  request,
+                  `/account/sessions/${each.id}/end`,
+                  html`<button class="quiet">${account.end}</button>`,
+                ),
+          ],
+        })),
+      )}
     </section>
   `;
 }

@@ -5,6 +5,7 @@ import { html, type Markup } from '../../../pages/markup.ts';
 import { empty, field, form, isUuid, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { countInside } from '../../session/attempts.ts';
+import { table } from '../../table.ts';
 import { notFound } from '../../trouble.ts';
 import { givenPasskey, passkeyForm } from './passkey-form.ts';
 
@@ -35,26 +36,22 @@ async function list(request: MemberRequest): Promise<Markup> {
   const t = request.text.account.passkeys;
   const passkeys = await listPasskeys(request.ctx, request.member);
   if (passkeys.length === 0) return empty(t.none);
-  return html`
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.name}</th><th scope="col">${t.made}</th><th scope="col">${t.lastUsed}</th><th scope="col">${t.state}</th><th scope="col">${t.action}</th></tr></thead>
-        <tbody>
-          ${passkeys.map(
-            ({ id, name, createdAt, lastUsedAt, blockedAt }) => html`
-              <tr>
-                <th scope="row">${name}</th>
-                <td>${when(request, createdAt)}</td>
-                <td>${when(request, lastUsedAt, request.text.never)}</td>
-                <td>${blockedAt === null ? t.works : t.blocked}</td>
-                <td>${form(request, `${path}/${id}/remove`, html`<button class="quiet" aria-label=${`${t.remove}: ${name}`}>${t.remove}</button>`)}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    { label: t.title, columns: [t.name, t.made, t.lastUsed, t.state, t.action], names: 0 },
+    passkeys.map(({ id, name, createdAt, lastUsedAt, blockedAt }) => ({
+      cells: [
+        name,
+        when(request, createdAt),
+        when(request, lastUsedAt, request.text.never),
+        blockedAt === null ? t.works : t.blocked,
+        form(
+          request,
+          `${path}/${id}/remove`,
+          html`<button class="quiet" aria-label=${`${t.remove}: ${name}`}>${t.remove}</button>`,
+        ),
+      ],
+    })),
+  );
 }
 
 const adding = (request: MemberRequest, faults: Faults): Markup => {

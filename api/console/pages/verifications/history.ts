@@ -3,6 +3,7 @@ import type { History, HistoryLine } from '#services/verifications/history.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { when } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
+import { table } from '../../table.ts';
 import type { Texts } from '../../texts/texts.ts';
 
 /**
@@ -14,38 +15,33 @@ export function historyTable(request: MemberRequest, { lines, workflowSeen, name
   const steps = lines.filter(({ source }) => source === 'workflow');
   const others = lines.filter(({ source }) => source !== 'workflow');
   return html`
-    ${table(request, t.parts.history, others, names)}
+    ${linesTable(request, t.parts.history, others, names)}
     ${workflowSeen ? null : html`<p>${history.temporalAway}</p>`}
     ${workflowSeen && steps.length === 0 ? html`<p>${history.temporalGone}</p>` : null}
-    ${steps.length === 0 ? null : html`<details><summary>${history.workflowSteps(steps.length)}</summary>${table(request, history.temporal, steps, names)}</details>`}
+    ${steps.length === 0 ? null : html`<details><summary>${history.workflowSteps(steps.length)}</summary>${linesTable(request, history.temporal, steps, names)}</details>`}
   `;
 }
 
 type Names = History['names'];
 
-function table(request: MemberRequest, title: string, lines: readonly HistoryLine[], names: Names): Markup {
+const linesTable = (
+  request: MemberRequest,
+  label: string,
+  lines: readonly HistoryLine[],
+  names: History['names'],
+): Markup => {
   const { history, verifications: t } = request.text;
-  return html`
-    <div class="table" role="region" aria-label=${title} tabindex="0">
-      <table class="history">
-        <thead>
-          <tr><th scope="col">${t.fields.when}</th><th scope="col">${t.fields.what}</th><th scope="col">${t.fields.source}</th></tr>
-        </thead>
-        <tbody>
-          ${lines.map(
-            (line) => html`
-              <tr>
-                <td>${when(request, line.at, undefined, true)}</td>
-                <td>${inWords(request.text, line, names)}</td>
-                <td>${history.sources[line.source]}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `;
-}
+  return table(
+    { label, columns: [t.fields.when, t.fields.what, t.fields.source] },
+    lines.map((line) => ({
+      cells: [
+        when(request, line.at, undefined, true),
+        inWords(request.text, line, names),
+        history.sources[line.source],
+      ],
+    })),
+  );
+};
 
 function inWords(text: Texts, line: HistoryLine, names: Names): string {
   switch (line.source) {

@@ -1,8 +1,9 @@
-import type { Environment } from '#contract/enums.ts';
+import type { Environment, Outcome } from '#contract/enums.ts';
 import { listOwnDecisions, type OwnDecision } from '#services/reviews/own.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { empty, environmentIn, environmentTabs, pageAsked, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import { table } from '../../table.ts';
 import { queuePath } from './queue.ts';
 
 const pageSize = 50;
@@ -22,34 +23,27 @@ async function ownDecisionsPage(request: MemberRequest): Promise<View> {
     title: t.title,
     body: html`
       ${environmentTabs(request, environment, pathOf)}
-      ${data.length === 0 ? empty(t.none, { to: queuePath(environment), name: text.reviews.toQueue }) : table(request, data)}
+      ${data.length === 0 ? empty(t.none, { to: queuePath(environment), name: text.reviews.toQueue }) : decisionsTable(request, data)}
       ${next === null ? null : html`<p><a href=${pathOf(environment, next)}>${text.reviews.older}</a></p>`}
       ${data.length === 0 ? null : html`<p><a href=${queuePath(environment)}>${text.reviews.toQueue}</a></p>`}
     `,
   };
 }
 
-function table(request: MemberRequest, decisions: readonly OwnDecision[]): Markup {
+function decisionsTable(request: MemberRequest, decisions: readonly OwnDecision[]): Markup {
   const { ownDecisions: t, reviews, verifications: v } = request.text;
-  return html`
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.when}</th><th scope="col">${reviews.columns.what}</th><th scope="col">${t.yours}</th><th scope="col">${t.now}</th></tr></thead>
-        <tbody>
-          ${decisions.map(
-            ({ verificationId, createdAt, reference, method, outcome, verdict }) => html`
-              <tr>
-                <td>${when(request, createdAt)}</td>
-                <th scope="row"><a href=${`/verifications/${verificationId}`}>${reference ?? v.noReference}</a><br /><small>${v.methods[method]}</small></th>
-                <td><span class=${`tag ${outcome}`}>${v.outcomes[outcome]}</span></td>
-                <td>${verdict === null ? '–' : html`<span class=${`tag ${verdict}`}>${v.outcomes[verdict]}</span>`}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `;
+  const tag = (outcome: Outcome) => html`<span class=${`tag ${outcome}`}>${v.outcomes[outcome]}</span>`;
+  return table(
+    { label: t.title, columns: [t.when, reviews.columns.what, t.yours, t.now], names: 1 },
+    decisions.map(({ verificationId, createdAt, reference, method, outcome, verdict }) => ({
+      cells: [
+        when(request, createdAt),
+        html`<a href=${`/verifications/${verificationId}`}>${reference ?? v.noReference}</a><br /><small>${v.methods[method]}</small>`,
+        tag(outcome),
+        verdict === null ? '–' : tag(verdict),
+      ],
+    })),
+  );
 }
 
 export const ownDecisionPages: readonly ConsolePage[] = [

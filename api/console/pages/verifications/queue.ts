@@ -4,9 +4,10 @@ import { may } from '#policy/rights.ts';
 import type { Page } from '#services/portions/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
-import { html, type Markup } from '../../../pages/markup.ts';
+import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { empty, environmentIn, environmentTabs, form, pageAsked } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import { table } from '../../table.ts';
 import { counted } from '../../values/counted.ts';
 import { takeBackOffer } from './take-back.ts';
 
@@ -36,7 +37,7 @@ async function queuePage(request: MemberRequest): Promise<View> {
       <div id="now" data-refresh=${refreshSeconds}>
         ${numbers(request, throughput)}
         ${startOf(request, environment, queue)}
-        ${queue.data.length === 0 ? nothingWaits(request, environment) : table(request, queue)}
+        ${queue.data.length === 0 ? nothingWaits(request, environment) : queueTable(request, queue)}
       </div>
       ${queue.next_starting_after === null ? null : html`<p><a href=${`${queuePath(environment)}&after=${queue.next_starting_after}`}>${t.older}</a></p>`}
     `,
@@ -79,23 +80,24 @@ function numbers({ language, text }: MemberRequest, given: Throughput): Markup {
   return html`<dl class="numbers">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
+function queueTable(request: MemberRequest, queue: Page<QueuedReview>): Markup {
   const { columns, title } = request.text.reviews;
   const canDecide = may(request.member.role, 'queue.decide');
-  return html`
-    <div class="table" role="region" aria-label=${title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${columns.since}</th><th scope="col">${columns.what}</th><th scope="col">${columns.why}</th>
-            <th scope="col">${columns.pictures}</th><th scope="col">${columns.state}</th>
-            ${canDecide ? html`<th scope="col">${columns.action}</th>` : null}
-          </tr>
-        </thead>
-        <tbody>${queue.data.map((row) => tableRow(request, row))}</tbody>
-      </table>
-    </div>
-  `;
+  return table(
+    {
+      label: title,
+      columns: [
+        columns.since,
+        columns.what,
+        columns.why,
+        columns.pictures,
+        columns.state,
+        canDecide ? columns.action : undefined,
+      ],
+      names: 1,
+    },
+    queue.data.map((row) => ({ cells: cellsOf(request, row) })),
+  );
 }
 
 type QueueState = 'free' | 'mine' | 'taken' | 'waitsForOther';
@@ -106,8 +108,8 @@ function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedRe
   return claim.memberId === member.memberId ? 'mine' : 'taken';
 }
 
-function tableRow(request: MemberRequest, row: QueuedReview): Markup {
-  const { member, text } = request;
+function cellsOf(request: MemberRequest, row: QueuedReview): Value[] {
+  const { text } = request;
   const t = text.reviews;
   const v = text.verifications;
   const state = stateOf(request, row);
@@ -115,16 +117,14 @@ function tableRow(request: MemberRequest, row: QueuedReview): Markup {
   const time = (ms: number) => t.minutes(Math.round(ms / minuteMs));
   const act = state === 'mine' ? t.goOn : t.take;
   const button = html`<button class="secondary" aria-label=${`${act}: ${name}`}>${act}</button>`;
-  return html`
-    <tr>
-      <td>${time(row.waitedMs)}</td>
-      <th scope="row"><a href=${`/verifications/${row.id}`}>${name}</a><br /><small>${v.methods[row.method as Method]}</small></th>
-      <td>${why(request, row)}</td>
-      <td>${row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs)}</td>
-      <td>${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}</td>
-      ${may(member.role, 'queue.decide') ? html`<td>${state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button) : null}</td>` : null}
-    </tr>
-  `;
+  return [
+    time(row.waitedMs),
+    html`<a href=${`/verifications/${row.id}`}>${name}</a><br /><small>${v.methods[row.method as Method]}</small>`,
+    why(request, row),
+    row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs),
+    html`${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}`,
+    state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button) : null,
+  ];
 }
 
 /** What is in doubt, in a word each. Where nothing is, a sentence says why a person decides all the same. */

@@ -1,6 +1,7 @@
 import type { ReadDocument, ReadField, ReadPlace } from '#contract/documents/read-fields.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import type { MemberRequest } from '../../request.ts';
+import { table } from '../../table.ts';
 
 /** True if a person should look at the field first. */
 const isInDoubt = ({ agreed, inPrint }: ReadField): boolean => !agreed || inPrint === false;
@@ -13,20 +14,16 @@ export function readTable({ text }: MemberRequest, { fields }: ReadDocument): Ma
   return html`
     <div class="fields">
     <h2>${t.title}</h2>
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.columns.field}</th><th scope="col">${t.columns.zone}</th><th scope="col">${t.columns.print}</th></tr></thead>
-        <tbody>
-          ${fields.map(
-            (field, place) => html`
-              <tr><th scope="row">${place + 1}. ${t.names[field.field]}</th>
-              <td>${field.value}${field.agreed ? null : html` <span class="tag doubt">${t.unsure}</span>`}</td>
-              <td><span class=${field.inPrint === false ? 'tag doubt' : undefined}>${print(field)}</span></td></tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      { label: t.title, columns: [t.columns.field, t.columns.zone, t.columns.print], names: 0 },
+      fields.map((field, place) => ({
+        cells: [
+          `${place + 1}. ${t.names[field.field]}`,
+          html`${field.value}${field.agreed ? null : html` <span class="tag doubt">${t.unsure}</span>`}`,
+          html`<span class=${field.inPrint === false ? 'tag doubt' : undefined}>${print(field)}</span>`,
+        ],
+      })),
+    )}
     <p><small>${t.about}</small></p>
     </div>
   `;

@@ -3,6 +3,7 @@ import type { Check } from '#contract/workflows.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import type { MemberRequest } from '../../request.ts';
+import { table } from '../../table.ts';
 import { type Texts, texts } from '../../texts/texts.ts';
 import type { VerificationRow } from './find-verification.ts';
 
@@ -31,21 +32,16 @@ export const checksOf = (language: Language, checks: readonly Check[]): Markup =
     : checksOfCase(texts[language].verifications, checks);
 
 const checksOfCase = (t: Texts['verifications'], checks: readonly Check[]): Markup =>
-  html`
-  <div class="table" role="region" aria-label=${t.parts.checks} tabindex="0">
-    <table>
-      <thead><tr><th scope="col">${t.fields.check}</th><th scope="col">${t.fields.result}</th><th scope="col">${t.fields.confidence}</th></tr></thead>
-      <tbody>
-        ${checks.map(
-          ({ kind, result, confidence }) => html`
-            <tr><th scope="row">${t.checks[kind]}</th><td><span class=${`tag ${result}`}>${t.results[result]}</span></td>
-            <td>${result === 'not_applicable' ? '–' : `${Math.round(confidence * 100)} %`}</td></tr>
-          `,
-        )}
-      </tbody>
-    </table>
-  </div>
-`;
+  table(
+    { label: t.parts.checks, columns: [t.fields.check, t.fields.result, t.fields.confidence], names: 0 },
+    checks.map(({ kind, result, confidence }) => ({
+      cells: [
+        t.checks[kind],
+        html`<span class=${`tag ${result}`}>${t.results[result]}</span>`,
+        result === 'not_applicable' ? '–' : `${Math.round(confidence * 100)} %`,
+      ],
+    })),
+  );
 
 /** The documents are in the order in which they came, which is that of their ids. A check of none of them is about all together. */
 function checksByDocument(language: Language, checks: readonly Check[]): Markup {
@@ -55,16 +51,16 @@ function checksByDocument(language: Language, checks: readonly Check[]): Markup 
   const columns = checks.some(({ documentId }) => documentId === undefined) ? [...ids, undefined] : ids;
   const cell = (kind: Check['kind'], id: string | undefined) => {
     const made = checks.find((check) => check.kind === kind && check.documentId === id);
-    return html`<td>${made === undefined ? '–' : html`<span class=${`tag ${made.result}`}>${t.results[made.result]}</span>`}</td>`;
+    return made === undefined
+      ? '–'
+      : html`<span class=${`tag ${made.result}`}>${t.results[made.result]}</span>`;
   };
-  return html`
-    <div class="table" role="region" aria-label=${t.parts.checks} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${t.fields.check}</th>${columns.map((id) => html`<th scope="col">${id === undefined ? ofAll : `${document} ${ids.indexOf(id) + 1}`}</th>`)}</tr></thead>
-        <tbody>
-          ${[...new Set(checks.map(({ kind }) => kind))].map((kind) => html`<tr><th scope="row">${t.checks[kind]}</th>${columns.map((id) => cell(kind, id))}</tr>`)}
-        </tbody>
-      </table>
-    </div>
-  `;
+  const nameOf = (id: string | undefined) =>
+    id === undefined ? ofAll : `${document} ${ids.indexOf(id) + 1}`;
+  return table(
+    { label: t.parts.checks, columns: [t.fields.check, ...columns.map(nameOf)], names: 0 },
+    [...new Set(checks.map(({ kind }) => kind))].map((kind) => ({
+      cells: [t.checks[kind], ...columns.map((id) => cell(kind, id))],
+    })),
+  );
 }

@@ -13,6 +13,7 @@ import { noLink, verifyUrl } from '#services/views/link.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, form, ifSure, shownOnce, sure, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
+import { table } from '../../table.ts';
 import { endOf, notFound } from '../../trouble.ts';
 import { hasEnded, stateInWords } from '../../values/state-in-words.ts';
 import { endInWords } from '../webhooks/delivery-parts.ts';
@@ -108,24 +109,23 @@ function deliveriesOf(request: MemberRequest, { row }: Found, { deliveries }: Hi
   const { deliveries: d, delivery: one, statuses } = request.text.webhooks;
   const line = ({ id, eventType, status, attempts, url, nextAttemptAt }: History['deliveries'][number]) => {
     const last = attempts.findLast(({ outcome }) => outcome !== null);
-    return html`
-      <tr>
-        <th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a><br /><small><code>${url}</code></small>` : eventType}</th>
-        <td><span class=${`tag ${status}`}>${statuses[status]}</span></td>
-        <td>${attempts.length}</td>
-        <td>${last === undefined ? '–' : endInWords(request, last)}</td>
-        <td>${when(request, nextAttemptAt)}</td>
-      </tr>
-    `;
+    return {
+      cells: [
+        canOpen
+          ? html`<a href=${`/deliveries/${id}`}>${eventType}</a><br /><small><code>${url}</code></small>`
+          : eventType,
+        html`<span class=${`tag ${status}`}>${statuses[status]}</span>`,
+        attempts.length,
+        last === undefined ? '–' : endInWords(request, last),
+        when(request, nextAttemptAt),
+      ],
+    };
   };
-  return html`
-    <div class="table" role="region" aria-label=${t.parts.deliveries} tabindex="0">
-      <table>
-        <thead><tr><th scope="col">${d.event}${canOpen ? `, ${one.endpoint}` : null}</th><th scope="col">${d.status}</th><th scope="col">${d.attempts}</th><th scope="col">${d.last}</th><th scope="col">${d.next}</th></tr></thead>
-        <tbody>${deliveries.map(line)}</tbody>
-      </table>
-    </div>
-  `;
+  const event = canOpen ? `${d.event}, ${one.endpoint}` : d.event;
+  return table(
+    { label: t.parts.deliveries, columns: [event, d.status, d.attempts, d.last, d.next], names: 0 },
+    deliveries.map(line),
+  );
 }
 
 const canComplete = ({ row, environment }: Pick<Found, 'row' | 'environment'>): boolean =>

@@ -8,9 +8,10 @@ import {
 import { Problem } from '#contract/errors.ts';
 import type { Page } from '#services/portions/page.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
-import { html, type Markup } from '../../../pages/markup.ts';
+import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { choice, empty, field, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest } from '../../request.ts';
+import { table } from '../../table.ts';
 import { readDays } from '../../values/days.ts';
 import { stateInWords } from '../../values/state-in-words.ts';
 
@@ -86,6 +87,8 @@ function readSearch({ query, text }: MemberRequest): Asked {
   return { environment: oneOf('environment', environments) ?? 'live', search, faults };
 }
 
+const filters = ['environment', 'status', 'outcome', 'method', 'from', 'until'];
+
 function searchForm({ text, query }: MemberRequest, { environment, faults }: Asked): Markup {
   const t = text.verifications;
   const typed = (name: string) => query.get(name) ?? '';
@@ -95,14 +98,17 @@ function searchForm({ text, query }: MemberRequest, { environment, faults }: Ask
   return html`
     <search><form method="get" action="/verifications" class="search">
       ${field({ name: 'text', label: t.search.text, hint: t.search.textHint, value: typed('text'), fault: faults.text, type: 'search', autofocus: query.size === 0 })}
-      <div class="narrow">
+      <details open=${filters.some((name) => typed(name) !== '')}>
+        <summary>${t.search.filters}</summary>
+        <div class="narrow">
         ${choice({ name: 'environment', label: t.search.environment, value: environment, options: options(environments, text.environments) })}
         ${choice({ name: 'status', label: t.search.status, value: typed('status'), options: [any, ...options(verificationStatuses, t.statuses)] })}
         ${choice({ name: 'outcome', label: t.search.outcome, value: typed('outcome'), options: [any, ...options(outcomes, t.outcomes)] })}
         ${choice({ name: 'method', label: t.search.method, value: typed('method'), options: [any, ...options(allMethods, t.methods)] })}
         ${field({ name: 'from', label: t.search.from, value: typed('from'), fault: faults.from, type: 'date' })}
         ${field({ name: 'until', label: t.search.until, value: typed('until'), fault: faults.until, type: 'date' })}
-      </div>
+        </div>
+      </details>
       <button>${t.search.button}</button>
     </form></search>
   `;
@@ -117,17 +123,14 @@ function list(request: MemberRequest, asked: Asked, found: Page<FoundVerificatio
   }
   const { columns } = t;
   return html`
-    <div class="table" role="region" aria-label=${t.title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${columns.created}</th><th scope="col">${columns.reference}</th><th scope="col">${columns.method}</th>
-            <th scope="col">${columns.status}</th><th scope="col">${columns.outcome}</th>
-          </tr>
-        </thead>
-        <tbody>${found.data.map((row) => tableRow(request, row))}</tbody>
-      </table>
-    </div>
+    ${table(
+      {
+        label: t.title,
+        columns: [columns.created, columns.reference, columns.method, columns.status, columns.outcome],
+        names: 1,
+      },
+      found.data.map((row) => ({ cells: cellsOf(request, row) })),
+    )}
     ${found.next_starting_after === null ? null : html`<p><a href=${olderPage(request, found.next_starting_after)}>${t.search.older}</a></p>`}
   `;
 }
@@ -139,17 +142,15 @@ function noHit(request: MemberRequest, asked: Asked): Markup {
   return empty(`${t.nothing} ${t.nothingHint}`, { to: path, name: t.otherEnvironment[other] });
 }
 
-function tableRow(request: MemberRequest, row: FoundVerification): Markup {
+function cellsOf(request: MemberRequest, row: FoundVerification): Value[] {
   const t = request.text.verifications;
-  return html`
-    <tr>
-      <td>${when(request, row.createdAt)}</td>
-      <th scope="row"><a href=${`/verifications/${row.id}`}>${row.reference ?? t.noReference}</a><br /><small><code>${row.id}</code></small></th>
-      <td>${t.methods[row.method]}</td>
-      <td>${stateInWords(request.text, row, request.ctx.clock.now())}</td>
-      <td>${row.outcome === null ? '–' : html`<span class=${`tag ${row.outcome}`}>${t.outcomes[row.outcome]}</span>`}${row.reviewed ? html`<br /><small>${t.reviewed}</small>` : null}</td>
-    </tr>
-  `;
+  return [
+    when(request, row.createdAt),
+    html`<a href=${`/verifications/${row.id}`}>${row.reference ?? t.noReference}</a><br /><small><code>${row.id}</code></small>`,
+    t.methods[row.method],
+    stateInWords(request.text, row, request.ctx.clock.now()),
+    html`${row.outcome === null ? '–' : html`<span class=${`tag ${row.outcome}`}>${t.outcomes[row.outcome]}</span>`}${row.reviewed ? html`<br /><small>${t.reviewed}</small>` : null}`,
+  ];
 }
 
 function olderPage({ query }: MemberRequest, after: string): string {

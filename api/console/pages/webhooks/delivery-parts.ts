@@ -1,7 +1,8 @@
 import type { DeliveryRow } from '#services/deliveries/look-up.ts';
-import { html, type Markup } from '../../../pages/markup.ts';
+import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { when } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
+import { table } from '../../table.ts';
 
 type Ended = Pick<DeliveryRow['attempts'][number], 'responseStatus' | 'reason'>;
 
@@ -15,32 +16,21 @@ export function endInWords({ text }: MemberRequest, { responseStatus, reason }: 
 
 /** A table of deliveries to one endpoint. */
 export function deliveryTable(request: MemberRequest, deliveries: readonly DeliveryRow[]): Markup {
-  const t = request.text.webhooks;
-  return html`
-    <div class="table" role="region" aria-label=${t.deliveries.title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${t.deliveries.created}</th><th scope="col">${t.deliveries.event}</th><th scope="col">${t.deliveries.status}</th>
-            <th scope="col">${t.deliveries.attempts}</th><th scope="col">${t.deliveries.last}</th>
-          </tr>
-        </thead>
-        <tbody>${deliveries.map((row) => deliveryLine(request, row))}</tbody>
-      </table>
-    </div>
-  `;
+  const { deliveries: t } = request.text.webhooks;
+  return table(
+    { label: t.title, columns: [t.created, t.event, t.status, t.attempts, t.last], names: 1 },
+    deliveries.map((row) => ({ cells: cellsOf(request, row) })),
+  );
 }
 
-function deliveryLine(request: MemberRequest, row: DeliveryRow): Markup {
+function cellsOf(request: MemberRequest, row: DeliveryRow): Value[] {
   const t = request.text.webhooks;
   const last = row.attempts.at(-1);
-  return html`
-    <tr>
-      <td>${when(request, row.createdAt)}</td>
-      <th scope="row"><a href=${`/deliveries/${row.id}`}>${row.eventType}</a><br /><small><code>${row.eventId}</code>${row.trigger === 'event' ? null : `, ${t.triggers[row.trigger]}`}</small></th>
-      <td><span class=${`tag ${row.status}`}>${t.statuses[row.status]}</span></td>
-      <td>${row.attempts.length}</td>
-      <td>${last === undefined ? '–' : endInWords(request, last)}</td>
-    </tr>
-  `;
+  return [
+    when(request, row.createdAt),
+    html`<a href=${`/deliveries/${row.id}`}>${row.eventType}</a><br /><small><code>${row.eventId}</code>${row.trigger === 'event' ? null : `, ${t.triggers[row.trigger]}`}</small>`,
+    html`<span class=${`tag ${row.status}`}>${t.statuses[row.status]}</span>`,
+    row.attempts.length,
+    last === undefined ? '–' : endInWords(request, last),
+  ];
 }

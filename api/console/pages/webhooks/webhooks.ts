@@ -1,8 +1,9 @@
 import { may } from '#policy/rights.ts';
 import { type WatchedEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
-import { html, type Markup } from '../../../pages/markup.ts';
+import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { empty, pageAsked, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import { table } from '../../table.ts';
 
 const pageSize = 50;
 
@@ -18,17 +19,14 @@ async function listView(request: MemberRequest): Promise<View> {
     body: html`
       <p>${t.intro}</p>
       ${make === undefined ? null : html`<p><a role="button" href=${make.to}>${make.name}</a></p>`}
-      <div class="table" role="region" aria-label=${t.title} tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${t.columns.url}</th><th scope="col">${t.columns.events}</th><th scope="col">${t.columns.environment}</th>
-              <th scope="col">${t.columns.health}</th><th scope="col">${t.columns.made}</th>
-            </tr>
-          </thead>
-          <tbody>${data.map((row) => tableRow(request, row))}</tbody>
-        </table>
-      </div>
+      ${table(
+        {
+          label: t.title,
+          columns: [t.columns.url, t.columns.events, t.columns.environment, t.columns.health, t.columns.made],
+          names: 0,
+        },
+        data.map((row) => ({ isOver: !row.active, cells: cellsOf(request, row) })),
+      )}
       ${older === null ? null : html`<p><a href=${`/webhooks?after=${older}`}>${t.older}</a></p>`}
     `,
   };
@@ -39,17 +37,15 @@ const read = (request: MemberRequest) =>
     watchEndpoints(request.ctx, request.callers.live, { limit: pageSize, starting_after }),
   );
 
-const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {
+const cellsOf = (request: MemberRequest, row: WatchedEndpoint): Value[] => {
   const t = request.text.webhooks;
-  return html`
-    <tr class=${row.active ? undefined : 'over'}>
-      <th scope="row"><a href=${`/webhooks/${row.id}`}><code>${row.url}</code></a>${row.description === null ? null : html`<br /><small>${row.description}</small>`}</th>
-      <td>${row.eventTypes.map((type) => html`<code>${type}</code> `)}</td>
-      <td>${t.environments[row.environment]}</td>
-      <td>${healthOf(request, row)}</td>
-      <td>${when(request, row.createdAt)}</td>
-    </tr>
-  `;
+  return [
+    html`<a href=${`/webhooks/${row.id}`}><code>${row.url}</code></a>${row.description === null ? null : html`<br /><small>${row.description}</small>`}`,
+    row.eventTypes.map((type) => html`<code>${type}</code> `),
+    t.environments[row.environment],
+    healthOf(request, row),
+    when(request, row.createdAt),
+  ];
 };
 
 /** The state of an endpoint in words. */

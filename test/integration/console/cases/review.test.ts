@@ -32,6 +32,27 @@ const decide = async (
   return visitor.post(`/review/${id}/decide`, { outcome, reason });
 };
 
+/** What the navigation of a member says beside "Review". */
+const countOf = async ({ visitor }: Joined) =>
+  /href="\/review"[^>]*>Review(?: <span class="count">(.*?)<\/a>)?/
+    .exec((await visitor.get('/account')).html)?.[1]
+    ?.replaceAll(/<[^>]*>/g, '');
+
+test('the navigation says how many wait in live, to those who may see the queue', async () => {
+  const office = await startOffice(harness, { environment: 'live' });
+  const reviewer = await join('reviewer', office.org);
+  expect(await countOf(reviewer)).toBeUndefined();
+  const id = await office.walked();
+  expect(await countOf(reviewer)).toBe('1 waiting');
+  expect(await countOf(await joins(harness, url, { org: office.org, role: 'developer' }))).toBeUndefined();
+  expect(
+    await countOf(await join('owner', (await startOffice(harness, { environment: 'live' })).org)),
+  ).toBeUndefined();
+  await take(reviewer, id);
+  await decide(reviewer, id, 'approved');
+  await expect.poll(() => countOf(reviewer)).toBeUndefined();
+});
+
 test('live, end to end: from the queue to approved, with a signed event', async () => {
   const id = await live.walked({ reference: 'customer 31' });
   const queue = await anna.visitor.get('/review');
@@ -109,13 +130,13 @@ test('the reviewer reads how each picture came, and which advice the person did 
 /** The cells of one row of the queue, as a member reads them. */
 async function rowOf({ visitor }: Joined, reference: string, environment = 'live') {
   const { html } = await visitor.get(`/review?environment=${environment}`);
-  const row = html.split('<tr>').find((each) => each.includes(`>${reference}</a>`)) ?? '';
+  const row = html.split('<tr ').find((each) => each.includes(`>${reference}</a>`)) ?? '';
   const text = (cell: string) =>
     cell
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim();
-  const [waiting, why, pictures, state, action] = [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(
+  const [waiting, why, pictures, state, action] = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(
     ([, cell = '']) => text(cell),
   );
   return { waiting, why, pictures, state, action };
@@ -315,7 +336,9 @@ test('a member looks back at what they decided, newest first, and at nobody else
   const html = await mine(reviewer);
   expect(
     [
-      ...html.matchAll(/<tr><td>.*?looked back (\d).*?<span class="tag (\w+)">.*?<span class="tag (\w+)">/gs),
+      ...html.matchAll(
+        /<td[^>]*><time.*?looked back (\d).*?<span class="tag (\w+)">.*?<span class="tag (\w+)">/gs,
+      ),
     ].map(([, ...cells]) => cells),
   ).toEqual([
     ['2', 'rejected', 'rejected'],
