@@ -223,7 +223,10 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
     ...['ledger.hash', 'ledger.previous_hash', 'income_files.sha256', 'income_hashes.sha256'],
   ];
   // The key of the person seals them, and that key is sealed anew.
-  const byDataKey = ['income_checks.judgement', 'income_files.file', 'income_files.pages'];
+  const byDataKey = [
+    ...['income_checks.judgement', 'income_files.file', 'income_files.pages'],
+    'review_decisions.note',
+  ];
   const ofTokens = [
     'member_links.token_hash',
     'member_recovery_codes.code_hash',
