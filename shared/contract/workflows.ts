@@ -284,7 +284,7 @@ export type ElsewhereReport = { elsewhere: true };
  * The kinds of data that expire, the most personal first. `policy/retention.ts` says when. `evidence` are the pictures of end users.
  * `claims` are the idempotency key and the answer of a request, the input of an unanswered request, and commands that were
  * not carried out. `webhook_secrets` are secrets that no longer sign, because the overlap after a rotation is over. `event_bodies` are
- * the bytes of sent events. `response_excerpts` are the first bytes of receivers' answers. `request_log` are whole lines of the log. `requests`
+ * the bytes of sent events. `response_excerpts` are the first bytes of receivers' answers and the headers. `request_log` are whole lines of the log. `requests`
  * are whole requests. `abandoned_verifications` and `completed_verifications` are verifications with all that belongs to them.
  */
 export const expiring = [

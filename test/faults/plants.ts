@@ -54,7 +54,10 @@ export const plants: Plant[] = [
     file: 'shared/services/attempts/attempt.ts',
     from: 'const posted = await sender.post(url, headers, body);',
     to: `const sent = await sender.post(url, headers, body);
-    const empty = { answered: true as const, status: 200, retryAfterMs: null, excerpt: Buffer.alloc(0) };
+    const empty = {
+      ...{ answered: true as const, status: 200, retryAfterMs: null, excerpt: Buffer.alloc(0) },
+      ...{ version: '1.1', lines: [] },
+    };
     const posted = sent.answered ? sent : { ...sent, ...empty };`,
     only: 'partition of worker and receiver',
     // The seeds choose how the network breaks. Most ways only delay an attempt. A refused connection ends it without an answer.

@@ -62,6 +62,7 @@ function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
     `pictures ${sealed.evidence}`,
     `fingerprints of requests ${sealed['request-fingerprint']}`,
     `receivers' answers ${sealed['receiver-answer']}`,
+    `headers of attempts ${sealed['attempt-heads']}`,
     `waiting consents ${sealed['command-personal']}`,
     `second factors ${sealed['totp-secret']}`,
     `bank contracts ${sealed['eid-contract']}`,

@@ -71,12 +71,21 @@ const en = {
   triggers: { event: 'event', resend: 'sent again', test: 'test' } satisfies Named<DeliveryTrigger>,
   delivery: {
     title: 'Delivery',
-    what: 'What is sent',
-    headers: 'Headers',
-    header: 'Name',
-    value: 'Value',
-    signature: 'made anew for each attempt, and not stored',
+    heads: {
+      title: 'Headers, sent and answered',
+      sent: 'Sent',
+      answered: 'Answered',
+      beginning:
+        'Only the beginning of each signature (v1) is kept. Compare it with the one that you compute.',
+      noAnswer: 'No answer came.',
+      byName: 'These came too. Their values are not kept, because they can be secret:',
+      left: (lines: number) =>
+        lines === 1 ? 'One more line is not kept.' : `${lines} more lines are not kept.`,
+      notSent: 'Nothing was sent, because no connection was ready.',
+      none: 'No headers are kept.',
+    },
     body: 'Body',
+    sameBody: 'Every attempt sends the same body. An erasure removes the reference from it.',
     noBody: 'The body is no longer kept, so this event cannot be sent again.',
     hidden: 'Your role does not see what was sent and answered.',
     attempts: 'Attempts',
@@ -179,12 +188,22 @@ const nl: typeof en = {
   triggers: { event: 'event', resend: 'opnieuw verstuurd', test: 'test' },
   delivery: {
     title: 'Bezorging',
-    what: 'Wat wordt verstuurd',
-    headers: 'Headers',
-    header: 'Naam',
-    value: 'Waarde',
-    signature: 'bij elke poging opnieuw gemaakt, en niet opgeslagen',
+    heads: {
+      title: 'Headers, verstuurd en geantwoord',
+      sent: 'Verstuurd',
+      answered: 'Geantwoord',
+      beginning:
+        'Van elke handtekening (v1) wordt alleen het begin bewaard. Vergelijk het met de handtekening die u zelf berekent.',
+      noAnswer: 'Er kwam geen antwoord.',
+      byName: 'Deze kwamen ook mee. Hun waarde wordt niet bewaard, want die kan geheim zijn:',
+      left: (lines) =>
+        lines === 1 ? 'Eén regel meer wordt niet bewaard.' : `Nog ${lines} regels worden niet bewaard.`,
+      notSent: 'Er is niets verstuurd, want er was geen verbinding.',
+      none: 'Er worden geen headers bewaard.',
+    },
     body: 'Inhoud',
+    sameBody:
+      'De inhoud is bij elke poging dezelfde. Worden de persoonsgegevens gewist, dan verdwijnt het kenmerk eruit.',
     noBody: 'De inhoud wordt niet meer bewaard. Dit event kan niet opnieuw worden verstuurd.',
     hidden: 'Met uw rol kunt u niet zien wat er is verstuurd en geantwoord.',
     attempts: 'Pogingen',

@@ -105,6 +105,7 @@ export type Purpose =
   | 'console-browser'
   | 'password-salt'
   | 'receiver-answer'
+  | 'attempt-heads'
   | 'movements'
   | 'temporal-payload';
 

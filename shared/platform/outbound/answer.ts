@@ -7,8 +7,12 @@ const headBytesMax = 16 * 1024;
 /** A receiver that names the time after which it closes an idle connection may do so this much earlier. */
 const earlyMs = 1_000;
 
-type Head = {
+export type Head = {
   status: number;
+  /** Of HTTP, for example `1.1`. */
+  version: string;
+  /** The headers as they came, one a line. A stranger wrote them. */
+  lines: readonly string[];
   retryAfterMs: number | null;
   /** How long the connection may be idle after the answer. 0: it must not be used again. */
   keptMs: number;
@@ -57,7 +61,7 @@ export class AnswerReader {
     const { framing, isSure } = framingOf(status, headers);
     const isSound = soundStatusLine.test(first) && lines.every(isSoundField);
     this.head = {
-      status,
+      ...{ status, lines, version: first.slice(versionAt, versionAt + '1.1'.length) },
       retryAfterMs: retryAfterMs(headers('retry-after')),
       keptMs: isSure && isSound ? keptMs(headers) : 0,
     };
@@ -74,6 +78,7 @@ const isLineEnd = (byte: number | undefined): boolean => byte === 10 || byte ===
 
 /** The beginning of every answer, as far as it has arrived. */
 const protocol = 'HTTP/1.';
+const versionAt = protocol.indexOf('1');
 const statusLine = /^HTTP\/1\.\d +([1-9]\d\d)(?: |$)/;
 /** The status stands within so many bytes. */
 const statusBytesMax = 64;

@@ -17,9 +17,16 @@ import { NoAnswer } from './no-answer.ts';
 
 /**
  * The state of an attempt. `phase` is the current phase. `kept` is true on a connection that has served another attempt. `signal` ends
- * the attempt early.
+ * the attempt early. `sent` has the headers as they were written, and is null before.
  */
-export type Attempt = { phase: AttemptPhase; kept: boolean; readonly signal: AbortSignal };
+export type Attempt = {
+  phase: AttemptPhase;
+  kept: boolean;
+  sent: Headers | null;
+  readonly signal: AbortSignal;
+};
+
+export type Headers = Readonly<Record<string, string>>;
 
 export type Connection = { url: URL; socket: TLSSocket; openedAt: number };
 

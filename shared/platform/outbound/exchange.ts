@@ -1,16 +1,16 @@
-import { AnswerReader } from './answer.ts';
-import type { Attempt, Connection } from './connections.ts';
+import { AnswerReader, type Head } from './answer.ts';
+import type { Attempt, Connection, Headers } from './connections.ts';
 import { NoAnswer } from './no-answer.ts';
 
 const excerptTimeoutMs = 1_000;
 
-export type Request = { url: URL; headers: Record<string, string>; body: Buffer };
+export type Request = { url: URL; headers: Headers; body: Buffer };
 
 /**
  * The answer of a receiver. The status alone decides on success (decision 28), so the answer is complete before the excerpt has
  * arrived.
  */
-export type Answer = { status: number; retryAfterMs: number | null; excerpt: Promise<Buffer> };
+export type Answer = Omit<Head, 'keptMs'> & { excerpt: Promise<Buffer> };
 
 /** `keep` takes the connection back, for the time that the receiver keeps it. Undefined: the connection serves this request alone. */
 type Keep = ((forMs: number) => void) | undefined;
@@ -51,8 +51,8 @@ export function exchange(
     if (!hadHead) {
       attempt.phase = 'body';
       patience = setTimeout(lose, excerptTimeoutMs);
-      const { status, retryAfterMs } = reader.head;
-      answer.resolve({ status, retryAfterMs, excerpt: excerpt.promise });
+      const { keptMs: _, ...head } = reader.head;
+      answer.resolve({ ...head, excerpt: excerpt.promise });
     }
     if (reader.body?.isOver) end();
   };
@@ -62,23 +62,28 @@ export function exchange(
   socket.on('data', read).on('end', lose).on('close', lose).on('error', end);
   if (attempt.signal.aborted) giveUp();
   else {
-    socket.write(bytesOf(request, keep !== undefined));
+    attempt.sent = headersOf(request, keep !== undefined);
+    socket.write(bytesOf(request, attempt.sent));
     attempt.phase = 'headers';
   }
   return answer.promise;
 }
 
+const headersOf = ({ url, headers, body }: Request, isKept: boolean): Headers => ({
+  host: hostHeader(url),
+  connection: isKept ? 'keep-alive' : 'close',
+  ...headers,
+  'content-length': String(body.length),
+});
+
 /** One piece, so that a receiver never has a part of a request because we were slow. */
-function bytesOf({ url, headers, body }: Request, isKept: boolean): Buffer {
-  const lines = Object.entries({
-    host: hostHeader(url),
-    connection: isKept ? 'keep-alive' : 'close',
-    ...headers,
-    'content-length': String(body.length),
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`;
+function bytesOf({ url, body }: Request, headers: Headers): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${requestLine(url)}\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 }
 
+export const requestLine = ({ pathname, search }: URL): string => `POST ${pathname}${search} HTTP/1.1`;
+
 /** Without the final dot of an absolute name, like the name that the certificate must have. */
-const hostHeader = ({ host }: URL): string => host.replace(/\.(?=$|:\d+$)/, '');
+export const hostHeader = ({ host }: URL): string => host.replace(/\.(?=$|:\d+$)/, '');

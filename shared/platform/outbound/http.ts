@@ -1,6 +1,12 @@
 import type { AttemptPhase } from '#contract/enums.ts';
 import { type AddressRules, hostOf, isAllowedUrl, portOf } from './addresses.ts';
-import { type Attempt, type Connection, createConnections, secureContextOf } from './connections.ts';
+import {
+  type Attempt,
+  type Connection,
+  createConnections,
+  type Headers,
+  secureContextOf,
+} from './connections.ts';
 import { type Answer, exchange, type Request } from './exchange.ts';
 import { NoAnswer, type NoAnswerReason } from './no-answer.ts';
 import { addressesOf } from './resolver.ts';
@@ -21,15 +27,16 @@ const addressesTriedMax = 4;
 
 /**
  * The outcome of one POST. `phase` is the last phase that the attempt reached. `kept` is true if its connection had served another
- * POST before. `post` never throws because of a receiver's behaviour.
+ * POST before. `sent` has the headers as they were written, and is null if the attempt ended before. `post` never throws because of a
+ * receiver's behaviour.
  */
-export type Posted = { phase: AttemptPhase; kept: boolean; durationMs: number } & (
-  | { answered: true; status: number; retryAfterMs: number | null; excerpt: Buffer }
+export type Posted = { phase: AttemptPhase; kept: boolean; sent: Headers | null; durationMs: number } & (
+  | ({ answered: true; excerpt: Buffer } & Omit<Answer, 'excerpt'>)
   | { answered: false; reason: NoAnswerReason }
 );
 
 export type Sender = {
-  post(url: string, headers: Record<string, string>, body: Buffer): Promise<Posted>;
+  post(url: string, headers: Headers, body: Buffer): Promise<Posted>;
   close(): Promise<void>;
 };
 
@@ -71,9 +78,9 @@ export function createSender({
     async post(url, headers, body) {
       const startedAt = performance.now();
       const over = new AbortController();
-      const attempt: Attempt = { phase: 'url', kept: false, signal: over.signal };
+      const attempt: Attempt = { phase: 'url', kept: false, sent: null, signal: over.signal };
       const end = () => ({
-        ...{ phase: attempt.phase, kept: attempt.kept },
+        ...{ phase: attempt.phase, kept: attempt.kept, sent: attempt.sent },
         durationMs: Math.round(performance.now() - startedAt),
       });
       const timer = setTimeout(() => over.abort(new NoAnswer('timed_out')), timeoutMs);
@@ -82,8 +89,7 @@ export function createSender({
         if (!isAllowedUrl(url, rules)) throw new NoAnswer('address_not_allowed');
         const request = { url: new URL(url), headers, body };
         const answer = await beforeAbort(over.signal, answerTo(request, attempt, route));
-        const { status, retryAfterMs } = answer;
-        return { answered: true, status, retryAfterMs, excerpt: await answer.excerpt, ...end() };
+        return { answered: true, ...answer, excerpt: await answer.excerpt, ...end() };
       } catch (error) {
         return { answered: false, reason: reasonOf(error, attempt.phase), ...end() };
       } finally {

@@ -1,9 +1,8 @@
 import { attemptsWithAnswersOfAnyOrganisation } from '#store/webhooks/delivery-attempts.ts';
 import type { Context } from '../context.ts';
 
-/** Binds a sealed answer to its attempt, so that it cannot be opened in another row. */
-export const receiverAnswerBinding = (deliveryId: string, number: number): string =>
-  `${deliveryId}/${number}`;
+/** Binds what was said to its attempt, so that it cannot be opened in another row. */
+export const attemptBinding = (deliveryId: string, number: number): string => `${deliveryId}/${number}`;
 
 /** Null if the receiver answered with an empty body. */
 export const sealedAnswer = (
@@ -11,9 +10,7 @@ export const sealedAnswer = (
   { deliveryId, number }: { deliveryId: string; number: number },
   answer: Buffer,
 ): Buffer | null =>
-  answer.length === 0
-    ? null
-    : secrets.seal('receiver-answer', receiverAnswerBinding(deliveryId, number), answer);
+  answer.length === 0 ? null : secrets.seal('receiver-answer', attemptBinding(deliveryId, number), answer);
 
 /** The attempts of a delivery, with the first bytes of what the receiver answered. Undefined if there is no such delivery. */
 export async function answersOf({ store, secrets }: Pick<Context, 'store' | 'secrets'>, deliveryId: string) {
@@ -22,7 +19,6 @@ export async function answersOf({ store, secrets }: Pick<Context, 'store' | 'sec
     ...attempt,
     /** Null if the receiver answered nothing, or if housekeeping or an erasure removed the answer. */
     answer:
-      answer &&
-      secrets.openBytes('receiver-answer', receiverAnswerBinding(deliveryId, attempt.number), answer),
+      answer && secrets.openBytes('receiver-answer', attemptBinding(deliveryId, attempt.number), answer),
   }));
 }

@@ -8,10 +8,16 @@ import {
   type DeliveryChange,
   lockDeliveryOfAnyOrganisation,
 } from '#store/webhooks/deliveries.ts';
-import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/webhooks/delivery-attempts.ts';
+import {
+  attemptsOf,
+  type Contents,
+  type SettledAttempt,
+  settleAsDelivered,
+} from '#store/webhooks/delivery-attempts.ts';
 import { countFailure } from '#store/webhooks/endpoint-health.ts';
 import type { Context } from '../context.ts';
 import { sealedAnswer } from './answers.ts';
+import { sealedHeads } from './heads.ts';
 
 export type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDeliveryOfAnyOrganisation>>>;
 
@@ -23,6 +29,7 @@ export const unknownOutcome: Failure = {
   phase: null,
   responseStatus: null,
   answer: null,
+  heads: null,
   durationMs: null,
   overloaded: false,
   retryAfterMs: null,
@@ -38,13 +45,13 @@ export const isAccepted = (posted: Posted): posted is Accepted =>
 
 /** A success ends a delivery in any state. So the row need not be locked first (decision 31). */
 export async function recordSuccess(
-  { store, secrets }: Pick<Context, 'store' | 'secrets'>,
+  ctx: Pick<Context, 'store' | 'secrets'>,
   order: AttemptDelivery,
   posted: Accepted,
 ): Promise<AttemptedReport> {
   const { deliveryId, number } = order;
-  const answer = sealedAnswer({ secrets }, order, posted.excerpt);
-  await settleAsDelivered(store.db, { deliveryId, number, ...attemptOf(posted), answer });
+  const made = { deliveryId, number, ...attemptOf(posted), ...contentsOf(ctx, order, posted) };
+  await settleAsDelivered(ctx.store.db, made);
   return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
 }
 
@@ -52,6 +59,11 @@ const attemptOf = (posted: Accepted) => ({
   phase: posted.phase,
   responseStatus: posted.status,
   durationMs: posted.durationMs,
+});
+
+const contentsOf = (ctx: Pick<Context, 'secrets'>, order: AttemptDelivery, posted: Posted): Contents => ({
+  answer: posted.answered ? sealedAnswer(ctx, order, posted.excerpt) : null,
+  heads: sealedHeads(ctx, order, posted),
 });
 
 export async function recordRefusal(
@@ -62,11 +74,11 @@ export async function recordRefusal(
 ): Promise<AttemptedReport> {
   const delivery = await lockDeliveryOfAnyOrganisation(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', order.number);
-  const answer = posted.answered ? sealedAnswer(ctx, order, posted.excerpt) : null;
-  return recordFailure(tx, delivery, order.number, order.waitMs, { ...failureOf(posted), answer });
+  const failure = { ...failureOf(posted), ...contentsOf(ctx, order, posted) };
+  return recordFailure(tx, delivery, order.number, order.waitMs, failure);
 }
 
-/** Without the answer of the receiver. */
+/** Without what was said. */
 export function failureOf(posted: Posted): Failure {
   if (!posted.answered)
     return {

@@ -1,11 +1,10 @@
 import type { DeliveryStatus } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import { deliveryHeaders } from '#contract/events.ts';
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
 import { type DeliveryRow, deliveriesOf, deliveryInFull } from '#store/webhooks/deliveries.ts';
 import { answersOf } from '../attempts/answers.ts';
-import { sentHeaders } from '../attempts/headers.ts';
+import { openHeads } from '../attempts/heads.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../portions/page.ts';
@@ -49,12 +48,14 @@ export async function findDelivery(
   const attempts = (await answersOf({ store, secrets }, id)) ?? [];
   return {
     ...delivery,
-    /** The header of the signature is not stored: each attempt has its own time and signature. */
-    headers: { ...sentHeaders(delivery), [deliveryHeaders.signature]: null },
     /** True if housekeeping has not removed the body, so that it can be sent again. */
     hasBody: body !== null,
     /** Null if the caller may not see it, or if it was removed. */
     body: withContents ? body : null,
-    attempts: attempts.map((attempt) => ({ ...attempt, answer: withContents ? attempt.answer : null })),
+    attempts: attempts.map(({ heads, answer, ...attempt }) => ({
+      ...attempt,
+      answer: withContents ? answer : null,
+      heads: withContents ? openHeads({ secrets }, delivery, { ...attempt, heads }) : undefined,
+    })),
   };
 }

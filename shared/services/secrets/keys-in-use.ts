@@ -57,6 +57,7 @@ const unused = ({ secrets }: SealContext, keyId: string): KeyUse => ({
     'ledger-personal': 0,
     'command-personal': 0,
     'receiver-answer': 0,
+    'attempt-heads': 0,
     evidence: 0,
     'totp-secret': 0,
     'eid-contract': 0,

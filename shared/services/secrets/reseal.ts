@@ -6,7 +6,7 @@ import {
   type SealedRow,
   sealedWith,
 } from '#store/keeping/seals.ts';
-import { receiverAnswerBinding } from '../attempts/answers.ts';
+import { attemptBinding } from '../attempts/answers.ts';
 import type { Context } from '../context.ts';
 import { eidContractBinding } from '../eid/contracts.ts';
 import { commandBinding } from '../flow/consent.ts';
@@ -88,7 +88,8 @@ const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
   'command-personal': ([verificationId, requestId]) =>
     commandBinding(String(verificationId), String(requestId)),
-  'receiver-answer': ([deliveryId, number]) => receiverAnswerBinding(String(deliveryId), Number(number)),
+  'receiver-answer': ([deliveryId, number]) => attemptBinding(String(deliveryId), Number(number)),
+  'attempt-heads': ([deliveryId, number]) => attemptBinding(String(deliveryId), Number(number)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
   'eid-contract': ([orgId]) => eidContractBinding(String(orgId)),
   'totp-secret': ([memberId]) => totpBinding(String(memberId)),

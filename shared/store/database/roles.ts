@@ -71,7 +71,7 @@ const endpoint = [
   ...['active', 'secret', 'previous_secret', 'previous_secret_until', 'consecutive_failures'],
   ...['failing_since', 'last_success_at', 'paused_at', 'paused_by'],
 ];
-const outcome = ['outcome', 'reason', 'phase', 'response_status', 'answer', 'duration_ms'];
+const outcome = ['outcome', 'reason', 'phase', 'response_status', 'answer', 'heads', 'duration_ms'];
 const membership = [
   ...[
     'role',
@@ -191,7 +191,10 @@ export const tableRights: Readonly<Record<string, Readonly<Record<Role, readonly
   },
   delivery_attempts: {
     app: replaceOnly(...outcome),
-    housekeeping: [sees('delivery_id', 'number', 'started_at', 'answer'), emptiesOrLocks('answer')],
+    housekeeping: [
+      sees('delivery_id', 'number', 'started_at', 'answer', 'heads'),
+      emptiesOrLocks('answer', 'heads'),
+    ],
   },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
   data_keys: { app: replaceOnly('value'), housekeeping: ['select (verification_id)', 'delete'] },

@@ -42,7 +42,7 @@ const old = {
     db
       .selectFrom('delivery_attempts')
       .where('startedAt', '<', before)
-      .where('answer', 'is not', null)
+      .where((eb) => eb.or([eb('answer', 'is not', null), eb('heads', 'is not', null)]))
       .orderBy('startedAt'),
 
   request_log: (db: Db, before: Date) =>
@@ -221,7 +221,7 @@ export const purge: Record<
       .with('batch', () => expired.response_excerpts(db, batch))
       .updateTable('delivery_attempts')
       .from('batch')
-      .set({ answer: null })
+      .set({ answer: null, heads: null })
       .whereRef('delivery_attempts.deliveryId', '=', 'batch.id')
       .whereRef('delivery_attempts.number', '=', 'batch.number')
       .executeTakeFirstOrThrow();

@@ -47,6 +47,9 @@ export const sealedColumns: Record<
   'receiver-answer': [
     { table: 'delivery_attempts', column: 'answer', key: ['delivery_id', 'number'], batchSize: 500 },
   ],
+  'attempt-heads': [
+    { table: 'delivery_attempts', column: 'heads', key: ['delivery_id', 'number'], batchSize: 500 },
+  ],
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
   'eid-contract': [{ table: 'eid_contracts', column: 'value', key: ['org_id'], batchSize: 500 }],
   'totp-secret': [{ table: 'members', column: 'totp_secret', key: ['id'], batchSize: 500 }],

@@ -9,6 +9,8 @@ import { QueuesOfEndpoints } from './0007-queues-of-endpoints.ts';
 import { TakenBack } from './0008-taken-back.ts';
 import { ReviewNotes } from './0009-review-notes.ts';
 import { OwnDecisions } from './0010-own-decisions.ts';
+import { AttemptHeads } from './0011-attempt-heads.ts';
+import { AttemptsWithContents } from './0012-attempts-with-contents.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -24,4 +26,6 @@ export const migrationsList: Listed[] = [
   { name: '0008-taken-back', class: TakenBack },
   { name: '0009-review-notes', class: ReviewNotes },
   { name: '0010-own-decisions', class: OwnDecisions },
+  { name: '0011-attempt-heads', class: AttemptHeads },
+  { name: '0012-attempts-with-contents', class: AttemptsWithContents },
 ];

@@ -120,7 +120,7 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
     const settled = await db
       .with('keeping', () => keeping(db, deliveryId))
       .updateTable('delivery_attempts')
-      .set({ ...attempt, answer: answerToKeep(deliveryId, attempt.answer) })
+      .set({ ...attempt, ...contentsToKeep(deliveryId, attempt) })
       .where('deliveryId', '=', deliveryId)
       .where('number', '=', number)
       .where('outcome', 'is', null)
@@ -144,14 +144,19 @@ const keeping = (db: Db, deliveryId: string) =>
     .where('verifications.erasedAt', 'is', null)
     .forShare('verifications');
 
+const contentsToKeep = (deliveryId: string, { answer, heads }: Contents) => ({
+  answer: ifKept(deliveryId, answer),
+  heads: ifKept(deliveryId, heads),
+});
+
 /** The events of a test are about no verification. */
-const answerToKeep = (deliveryId: string, answer: Buffer | null) =>
+const ifKept = (deliveryId: string, contents: Buffer | null) =>
   sql<Buffer | null>`case
-    when ${answer}::bytea is null then null
+    when ${contents}::bytea is null then null
     when exists (select from keeping) or exists (
       select from deliveries join events on events.id = deliveries.event_id
       where deliveries.id = ${deliveryId} and events.verification_id is null)
-    then ${answer}::bytea end`;
+    then ${contents}::bytea end`;
 
 /**
  * Writes the delivery, the attempt and the health of the endpoint in one statement. The join makes Postgres lock the delivery
@@ -180,7 +185,7 @@ export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =
     .set({
       phase: made.phase,
       responseStatus: made.responseStatus,
-      answer: answerToKeep(made.deliveryId, made.answer),
+      ...contentsToKeep(made.deliveryId, made),
       durationMs: made.durationMs,
       outcome: 'delivered',
       reason: null,
@@ -196,12 +201,13 @@ export type SettledAttempt = {
   reason: AttemptReason | null;
   phase: AttemptPhase | null;
   responseStatus: number | null;
-  /** Sealed. */
-  answer: Buffer | null;
   durationMs: number | null;
-};
+} & Contents;
 
-/** Returns undefined if there is no such delivery. The answers are sealed. */
+/** What was said, sealed. */
+export type Contents = { answer: Buffer | null; heads: Buffer | null };
+
+/** Returns undefined if there is no such delivery. Answers and headers are sealed. */
 export async function attemptsWithAnswersOfAnyOrganisation(db: Db, deliveryId: string) {
   const delivery = await db
     .selectFrom('deliveries')
@@ -211,7 +217,8 @@ export async function attemptsWithAnswersOfAnyOrganisation(db: Db, deliveryId: s
   if (delivery === undefined) return undefined;
   return db
     .selectFrom('delivery_attempts')
-    .select(['number', 'startedAt', 'durationMs', 'outcome', 'reason', 'phase', 'responseStatus', 'answer'])
+    .select(['number', 'startedAt', 'durationMs', 'outcome', 'reason', 'phase', 'responseStatus'])
+    .select(['answer', 'heads'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number')
     .execute();

@@ -102,7 +102,7 @@ function withoutReference(body: Buffer): Buffer | undefined {
 /** Each trigger has an index of its own, so there are two searches. */
 const forgetExcerpts = (db: Db, eventId: string) =>
   sql`
-    update delivery_attempts set answer = null
-    where answer is not null and delivery_id in (
+    update delivery_attempts set answer = null, heads = null
+    where (answer is not null or heads is not null) and delivery_id in (
       select id from deliveries where event_id = ${eventId} and trigger = 'event'
       union all select id from deliveries where event_id = ${eventId} and trigger <> 'event')`.execute(db);

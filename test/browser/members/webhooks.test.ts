@@ -9,15 +9,19 @@ const { signedIn, url } = await startConsoleInBrowser(harness);
 
 test('a developer finds why a delivery failed, and sends the failed ones of the day again', async () => {
   const state = { isMended: false };
+  const headers = {
+    ...{ server: 'hooks/4', 'x-request-id': 'r'.repeat(300), 'set-cookie': 'session=secret-of-the-receiver' },
+    ['x'.repeat(64)]: 'x',
+  };
   const reply = () =>
-    state.isMended ? { status: 200 } : { status: 500, body: 'Disk full: order-7 was not stored' };
+    state.isMended ? { status: 200 } : { status: 500, headers, body: 'Disk full: order-7 was not stored' };
   const partner = await startPartner(harness, { org: 'Verzekeraar' }, reply);
   for (const reference of ['order-7', 'order-8', 'order-9'])
     await partner.ask('POST', '/verifications', { reference });
   const failed = async () => (await partner.deliveries('?status=failed')).length;
   await expect.poll(failed, { timeout: 60_000 }).toBe(3);
 
-  const { page } = await signedIn({ org: 'Verzekeraar', role: 'developer' });
+  const { page, surprises } = await signedIn({ org: 'Verzekeraar', role: 'developer' });
   await page.click('nav a[href="/webhooks"]');
   await look(page, 'console-webhooks');
   await page.click(`a[href="${partner.path}"]`);
@@ -26,6 +30,25 @@ test('a developer finds why a delivery failed, and sends the failed ones of the 
   await page.click('main table a[href^="/deliveries/"]');
   expect(await page.textContent('main')).toContain('Disk full: order-7 was not stored');
   await look(page, 'console-delivery');
+  const signature = page.locator('dt:text-is("X-Service-Signature") + dd');
+  expect(await signature.isVisible()).toBe(false);
+  await page.click('main details summary');
+  expect(await signature.textContent()).toMatch(/^t=\d{10},v1=[\da-f]{8}…$/);
+  const desk = page.viewportSize();
+  for (const lang of ['en', 'nl']) {
+    await harness.rows`update members set language = ${lang}`;
+    await page.reload();
+    expect(await page.getAttribute('html', 'lang')).toBe(lang);
+    await page.click('main details summary');
+    expect(await page.locator('dt:text-is("server") + dd').textContent()).toBe('hooks/4');
+    expect(await page.textContent('main')).not.toContain('secret-of-the-receiver');
+    await look(page, `console-delivery-headers-${lang}`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await look(page, `console-phone-delivery-headers-${lang}`);
+    await page.setViewportSize(desk ?? { width: 1280, height: 720 });
+  }
+  await harness.rows`update members set language = 'en'`;
+  expect(surprises).toEqual([]);
 
   state.isMended = true;
   await page.goto(url + partner.path);

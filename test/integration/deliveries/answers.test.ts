@@ -4,7 +4,7 @@ import type { Posted } from '#platform/outbound/http.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/people/partner.ts';
-import { attempter, newDelivery } from './support.ts';
+import { attempter, answered as byReceiver, newDelivery } from './support.ts';
 
 /** What receivers answer is for the developers of their organisation, and for nobody else. */
 
@@ -24,8 +24,8 @@ async function shown(...args: string[]) {
 const partner = await startPartner(harness);
 async function answered(excerpt: string, status = 500): Promise<string> {
   const id = await newDelivery(harness, partner);
-  const posted = { answered: true, status, phase: 'body', retryAfterMs: null, durationMs: 12 };
-  await attempter(harness, async () => ({ ...posted, excerpt: Buffer.from(excerpt) }) as Posted)(id);
+  const posted = { ...byReceiver(status), excerpt: Buffer.from(excerpt) } as Posted;
+  await attempter(harness, async () => posted)(id);
   return id;
 }
 

@@ -5,7 +5,7 @@ import { createSender, type Posted } from '#platform/outbound/http.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/people/partner.ts';
-import { attempter, newDelivery } from './support.ts';
+import { attempter, heads, newDelivery } from './support.ts';
 
 const harness = await startHarness({ worker: false });
 const real = createSender({
@@ -33,8 +33,14 @@ async function stored(posted: object) {
   return rowOf(deliveryId);
 }
 
-const answered = { answered: true, retryAfterMs: null, excerpt: Buffer.from('said'), durationMs: 12 };
-const unanswered = { answered: false, durationMs: 15_000 };
+const answered = {
+  answered: true,
+  retryAfterMs: null,
+  excerpt: Buffer.from('said'),
+  durationMs: 12,
+  ...heads,
+};
+const unanswered = { answered: false, durationMs: 15_000, sent: null };
 const row = {
   number: 1,
   outcome: 'failed',
@@ -69,7 +75,7 @@ test.each([
   ],
   [
     'no address',
-    { answered: false, durationMs: 0, reason: 'address_not_allowed', phase: 'resolve' },
+    { ...unanswered, durationMs: 0, reason: 'address_not_allowed', phase: 'resolve' },
     { ...row, reason: 'address_not_allowed', phase: 'resolve', duration_ms: 0 },
   ],
 ])('of %s: outcome, reason, phase, status, answer and duration', async (_, posted, expected) => {

@@ -5,7 +5,7 @@ import type { Posted } from '#platform/outbound/http.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/people/partner.ts';
 import { failureWarnings } from '#worker/sweep.ts';
-import { attempter, newDelivery } from './support.ts';
+import { attempter, heads, newDelivery } from './support.ts';
 
 /**
  * The health of an endpoint: failures in a row, since when, and the last success. The API shows the health and the log has
@@ -28,6 +28,7 @@ const answer = (status: number): Posted => ({
   retryAfterMs: null,
   excerpt: Buffer.alloc(0),
   durationMs: 3,
+  ...heads,
 });
 async function attempt(status: number, deliveryId?: string, number = 1): Promise<string> {
   respond = async () => answer(status);

@@ -68,4 +68,15 @@ export const answered = (status: number, retryAfterMs: number | null = null): Po
   retryAfterMs,
   excerpt: Buffer.from('ok'),
   durationMs: 3,
+  ...heads,
 });
+
+/** The headers of a request and of its answer, as a sender reports them. */
+export const heads = {
+  sent: {
+    ...{ host: 'localhost', connection: 'keep-alive', 'content-length': '2' },
+    'X-Service-Signature': `t=1,v1=${'0123456789abcdef'.repeat(4)}`,
+  },
+  version: '1.1',
+  lines: ['Server: nginx'],
+} as const;

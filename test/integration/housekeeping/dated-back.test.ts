@@ -237,7 +237,7 @@ test('what is left of verifications after each period, until five years and a da
     review_decisions: ['decided approved'],
     events: each(withEvent, ['with body']),
     deliveries: Array(sent).fill('delivered'),
-    delivery_attempts: Array(sent).fill('with answer'),
+    delivery_attempts: Array(sent).fill('with answer, with headers'),
     requests: [
       ...each([...completed, 'sandbox'], ['create_verification, answer']),
       'income create_income_check, answer',
@@ -270,7 +270,7 @@ test('what is left of verifications after each period, until five years and a da
     evidence: [],
     ledger: [...afterAWeek.ledger, ...each(['confirmed', ...undecided], ['evidence.purged'])].sort(),
     events: each(withEvent, ['empty']),
-    delivery_attempts: Array(sent).fill('without answer'),
+    delivery_attempts: Array(sent).fill('without answer, without headers'),
     requests: [],
     request_log: [],
   };

@@ -68,7 +68,8 @@ const words: Record<string, Words> = {
     select verification_id as v, case when body is null then 'empty' else 'with body' end as word from events`,
   deliveries: (rows) => rows`select null as v, status as word from deliveries`,
   delivery_attempts: (rows) => rows`
-    select null as v, case when answer is null then 'without answer' else 'with answer' end as word
+    select null as v, case when answer is null then 'without' else 'with' end || ' answer, '
+      || case when heads is null then 'without' else 'with' end || ' headers' as word
     from delivery_attempts`,
   delivery_orders: (rows) => rows`select null as v, kind as word from delivery_orders`,
   requests: (rows) => rows`

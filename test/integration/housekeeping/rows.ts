@@ -101,13 +101,13 @@ export const aged: Record<Expiring, Aged> = {
       for (let i = 0; i < count; i++) {
         const deliveryId = await addDelivery(rows, await addEvent(rows, at), 'delivered');
         await rows`
-          insert into delivery_attempts (delivery_id, number, started_at, outcome, response_status, answer)
-          values (${deliveryId}, 1, ${at}, 'delivered', 200, '\\x6f6b')`;
+          insert into delivery_attempts (delivery_id, number, started_at, outcome, response_status, answer, heads)
+          values (${deliveryId}, 1, ${at}, 'delivered', 200, ${i % 2 === 0 ? 'ok' : null}::text::bytea, 'heads'::bytea)`;
       }
     },
     left: (rows) =>
       moments(rows`
-        select started_at as at from delivery_attempts where answer is not null order by 1`),
+        select started_at as at from delivery_attempts where answer is not null or heads is not null order by 1`),
   },
   evidence: {
     add: (rows, at, count = 1) => rows`

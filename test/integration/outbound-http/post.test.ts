@@ -51,6 +51,25 @@ test('status, Retry-After and the beginning of the answer are kept', async () =>
   expect(posted.answered && posted.excerpt.length).toBe(8_192);
 });
 
+test('the headers are reported as they were written and as they came; of a request that never left there are none', async () => {
+  const arrived: string[][] = [];
+  const url = await receiver((response) => {
+    arrived.push(response.req.rawHeaders);
+    response.writeHead(500, ['X-Odd-CASE', 'a', 'x-odd-case', 'b', 'Set-Cookie', 'c=d']).end();
+  });
+  const posted = await post(url);
+  expect(posted.answered && posted.version).toBe('1.1');
+  const { sent, lines } = posted as Extract<typeof posted, { answered: true }>;
+  expect(Object.entries(sent ?? {}).flat()).toEqual(arrived[0]);
+  expect(lines.slice(0, 3)).toEqual(['X-Odd-CASE: a', 'x-odd-case: b', 'Set-Cookie: c=d']);
+  expect(await post('https://localhost:9/')).toMatchObject({ answered: false, sent: null });
+  const silent = await receiver(() => undefined);
+  expect(await post(silent, sender({ timeoutMs: 300 }))).toMatchObject({
+    answered: false,
+    sent: { connection: 'keep-alive' },
+  });
+});
+
 test('a 2xx counts as soon as its headers are in, however long its body takes', async () => {
   const url = await receiver((response) => {
     response.writeHead(200);

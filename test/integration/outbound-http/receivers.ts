@@ -97,12 +97,13 @@ export function whileOpen(socket: Socket, everyMs: number, act: () => void) {
 export const post = (url: string, by = newSender()): Promise<Posted> =>
   by.post(url, { 'content-type': 'application/json' }, Buffer.from('{}'));
 
-/** Returns all of an outcome except its duration, its excerpt, and whether the connection had been used before. */
+/** Returns all of an outcome except its duration, its excerpt, its headers, and whether the connection had been used before. */
 export function outcomeOf(posted: Posted) {
-  const { durationMs, kept: _, ...rest } = posted;
+  const { durationMs, kept: _, sent, ...rest } = posted;
   expect(durationMs).toBeGreaterThanOrEqual(0);
   if (!rest.answered) return rest;
-  const { excerpt, ...answered } = rest;
+  const { excerpt, version, lines, ...answered } = rest;
+  expect([version, sent?.connection]).toEqual([expect.stringMatching(/^1\.\d$/), expect.any(String)]);
   expect(excerpt.length).toBeLessThanOrEqual(8_192);
   return answered;
 }

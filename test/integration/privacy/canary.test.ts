@@ -22,8 +22,9 @@ const bsn = '731904527';
 const surname = 'KANARIEVOGELAAR';
 const reference = 'kanarie-reference-91f3';
 const browser = 'KanarieBrowser/91.3 (of a person)';
-const texts = { bsn, surname, reference, browser };
-for (const text of [surname, reference, browser]) plant(text);
+const cookie = 'kanarie-cookie-of-a-receiver-91f3';
+const texts = { bsn, surname, reference, browser, cookie };
+for (const text of [surname, reference, browser, cookie]) plant(text);
 
 let product: DeployedProduct;
 beforeAll(async () => {
@@ -32,7 +33,10 @@ beforeAll(async () => {
 afterAll(() => product?.deployment.stop());
 
 async function walkedThrough({ ask, deployment }: DeployedProduct): Promise<string> {
-  const receiver = await startReceiver((_, { body }) => ({ status: 200, body }));
+  const receiver = await startReceiver((_, { body }) => ({
+    ...{ status: 200, body },
+    headers: { 'x-request-id': reference, 'set-cookie': `cookie=${cookie}` },
+  }));
   await ask('POST', '/v1/webhooks', { url: receiver.url });
   const body = { method: 'document_liveness', reference };
   const { json } = await ask('POST', '/v1/verifications', body, { 'idempotency-key': 'canary' });
@@ -74,13 +78,14 @@ test('after the erasure of a person nothing of them is in a dump, in a log or in
   const [row] = await deployment.query(
     `select (select substr(picture, 100, 48) from evidence where verification_id = '${id}' and kind = 'selfie') as face,
       (select value from data_keys where verification_id = '${id}') as "dataKey",
-      (select substr(answer, 20, 48) from delivery_attempts where answer is not null limit 1) as answer`,
+      (select substr(answer, 20, 48) from delivery_attempts where answer is not null limit 1) as answer,
+      (select substr(heads, 20, 48) from delivery_attempts where heads is not null limit 1) as heads`,
   );
-  const sealed = row as { face: Buffer; dataKey: Buffer; answer: Buffer };
+  const sealed = row as { face: Buffer; dataKey: Buffer; answer: Buffer; heads: Buffer };
   const markers: Markers = { ...texts, ...pictures, ...sealed };
 
   // What is found before shows that the search finds. Names and numbers on a document are stored sealed.
-  expect(found(markers, dump()).sort()).toEqual(['answer', 'dataKey', 'face', 'reference']);
+  expect(found(markers, dump()).sort()).toEqual(['answer', 'dataKey', 'face', 'heads', 'reference']);
 
   await command(`erase -- ${id}`);
   const afterwards = dump();

@@ -39,6 +39,7 @@ await harness.rows`
   values (${created.json.id}, 'req_1', 'start', '{}', ${sealedSender})`;
 const deliveryId = newUuid();
 const answer = harness.ctx.secrets.seal('receiver-answer', `${deliveryId}/1`, 'an answer');
+const heads = harness.ctx.secrets.seal('attempt-heads', `${deliveryId}/1`, '{}');
 await harness.rows`
   with event as (
     insert into events (id, org_id, environment, type)
@@ -48,7 +49,7 @@ await harness.rows`
     select ${deliveryId}, ${partner.organisationId}, 'sandbox', id, ${partner.endpoint.id}, 'delivered', 6 from event
     returning id
   )
-  insert into delivery_attempts (delivery_id, number, answer) select id, 1, ${answer} from delivery`;
+  insert into delivery_attempts (delivery_id, number, answer, heads) select id, 1, ${answer}, ${heads} from delivery`;
 const contractBinding = `eid-contract/${partner.organisationId}`;
 const sealedContract = harness.ctx.secrets.seal('eid-contract', contractBinding, '{"a":"contract"}');
 await harness.rows`
@@ -82,7 +83,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1, waiting consents 1, second factors 0, bank contracts 1, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1, headers of attempts 1, waiting consents 1, second factors 0, bank contracts 1, open workflows \d+, links 1, the last until 20/,
   );
   expect(stdout.match(/^key /gm)).toHaveLength(2);
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
@@ -97,10 +98,10 @@ test('values that a missing key has sealed are left as they are', async () => {
 test('--reseal moves everything to the newest key, except working links, which end by themselves', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed again: 9; expired links, issued again: 0');
+  expect(resealed.stdout).toContain('sealed again: 10; expired links, issued again: 0');
   expect(resealed.stdout).not.toContain('could not be opened');
   expect(lineOf(resealed.stdout, newer)).toContain(
-    "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1",
+    "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1, headers of attempts 1",
   );
   expect(lineOf(resealed.stdout, older)).toContain('webhook secrets 0, stored answers 0');
   expect(lineOf(resealed.stdout, older)).toContain('links 1, the last until');
@@ -133,11 +134,13 @@ test('the newest key alone opens everything again', async () => {
   expect(secrets.openBytes('evidence', `evidence/${created.json.id}/selfie`, resealed)).toEqual(picture);
   const [command] = await harness.rows<{ personal: Buffer }>`
     select personal from commands where verification_id = ${created.json.id}`;
-  const [attempt] = await harness.rows<{ answer: Buffer }>`
-    select answer from delivery_attempts where delivery_id = ${deliveryId}`;
+  const [attempt] = await harness.rows<{ answer: Buffer; heads: Buffer }>`
+    select answer, heads from delivery_attempts where delivery_id = ${deliveryId}`;
   expect(secrets.open('receiver-answer', `${deliveryId}/1`, attempt?.answer ?? Buffer.alloc(0))).toBe(
     'an answer',
   );
+  const resealedHeads = attempt?.heads ?? Buffer.alloc(0);
+  expect(secrets.open('attempt-heads', `${deliveryId}/1`, resealedHeads)).toBe('{}');
   const [contract] = await harness.rows<{ value: Buffer }>`select value from eid_contracts`;
   expect(secrets.open('eid-contract', contractBinding, contract?.value ?? Buffer.alloc(0))).toBe(
     '{"a":"contract"}',
@@ -203,6 +206,7 @@ test('open workflows are counted by the key that they began with, and still need
   const sealed = {
     ...{ 'webhook-secret': 0, 'stored-answer': 0, 'request-fingerprint': 0, evidence: 0 },
     ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0, 'receiver-answer': 0, 'totp-secret': 0 },
+    'attempt-heads': 0,
     'eid-contract': 0,
   };
   const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));

@@ -208,7 +208,7 @@ describe('somebody who has stolen the role housekeeping, tried on every column o
 
   const emptied = {
     commands: ['created_at'],
-    delivery_attempts: ['answer'],
+    delivery_attempts: ['answer', 'heads'],
     events: ['body'],
     evidence: ['advised'],
     requests: ['answer', 'answer_status', 'fingerprint', 'idempotency_key', 'input', 'status'],
@@ -243,7 +243,7 @@ describe('somebody who has stolen the role housekeeping, tried on every column o
        values ('${endpoint}', '${org}', 'x', '{}', 'live', '', '', now())`,
       `insert into deliveries (id, org_id, environment, event_id, endpoint_id, attempts_allowed)
        values ('${delivery}', '${org}', 'live', '${event}', '${endpoint}', 1)`,
-      `insert into delivery_attempts (delivery_id, number, answer) values ('${delivery}', 1, '')`,
+      `insert into delivery_attempts (delivery_id, number, answer, heads) values ('${delivery}', 1, '', '')`,
     );
     const anything: Record<string, string> = {
       ...{ bytea: `'forged'`, text: `'forged'`, jsonb: `'{}'`, smallint: '1' },
@@ -260,7 +260,7 @@ describe('somebody who has stolen the role housekeeping, tried on every column o
     for (const statement of [
       'update events set body = null',
       'update webhook_endpoints set previous_secret = null, previous_secret_until = null',
-      'update delivery_attempts set answer = null',
+      'update delivery_attempts set answer = null, heads = null',
       `update requests set idempotency_key = null, fingerprint = '', input = null, answer = null, answer_status = null,
          status = 'abandoned'`,
     ])
@@ -282,7 +282,7 @@ describe('somebody who has stolen the role housekeeping, tried on every column o
     const sealed = columns.filter(({ type }) => type === 'bytea');
     const read = (table: string, column: string) => `select ${column} from ${table} where false`;
     expect(await columnsOf(read, sealed)).toEqual({
-      delivery_attempts: ['answer'],
+      delivery_attempts: ['answer', 'heads'],
       events: ['body'],
       evidence: ['picture'],
       ledger: ['hash', 'previous_hash'],

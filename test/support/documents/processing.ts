@@ -163,6 +163,12 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
       purpose: "the organisation's developers find faults",
       period: `${bodies}; an erasure removes it at once`,
     },
+    {
+      columns: 'heads',
+      says: "headers of the request and of the receiver's answer, encrypted; those of the answer can repeat the event",
+      purpose: "the organisation's developers find faults",
+      period: `${bodies}; an erasure removes it at once`,
+    },
   ],
   eid_transactions: [
     {

@@ -1,8 +1,16 @@
+import { may } from '#policy/rights.ts';
 import type { DeliveryRow } from '#services/deliveries/look-up.ts';
 import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { when } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
 import { table } from '../../table.ts';
+
+/** Bodies, headers and answers contain what a person or a receiver wrote. */
+export const seesContents = ({ member }: MemberRequest): boolean => may(member.role, 'webhooks.contents');
+
+/** Bytes of a partner or a receiver. Control characters are shown as such, so that they cannot hide anything. */
+export const verbatim = (bytes: Buffer, name: string): Markup =>
+  html`<pre tabindex="0" role="region" aria-label=${name}><code>${bytes.toString('utf8').replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}')}</code></pre>`;
 
 type Ended = Pick<DeliveryRow['attempts'][number], 'responseStatus' | 'reason'>;
 

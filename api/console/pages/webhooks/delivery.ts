@@ -6,10 +6,8 @@ import { html, type Markup } from '../../../pages/markup.ts';
 import { form, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
 import { endOf, notFound } from '../../trouble.ts';
-import { endInWords } from './delivery-parts.ts';
-
-/** Bodies and answers contain what a person or a receiver wrote. */
-const seesContents = ({ member }: MemberRequest): boolean => may(member.role, 'webhooks.contents');
+import { attemptOf } from './attempt.ts';
+import { verbatim } from './delivery-parts.ts';
 
 /** Runs with the delivery that the path names, or shows that there is none. Deliveries of both environments are found. */
 const withDelivery =
@@ -35,8 +33,8 @@ function deliveryView(request: MemberRequest, delivery: DeliveryInFull, refused?
       ${about(request, delivery)}
       <h2>${t.delivery.attempts}</h2>
       ${delivery.attempts.length === 0 ? html`<p>${t.delivery.none}</p>` : delivery.attempts.map((attempt) => attemptOf(request, attempt))}
-      <h2>${t.delivery.what}</h2>
-      ${sent(request, delivery)}
+      <h2>${t.delivery.body}</h2>
+      ${bodyOf(request, delivery)}
       ${resending(request, delivery)}
       <p><a href=${`/webhooks/${delivery.endpointId}#deliveries`}>${request.text.back}</a></p>
     `,
@@ -85,40 +83,12 @@ async function resend(request: MemberRequest, delivery: DeliveryInFull): Promise
   }
 }
 
-type Attempt = DeliveryInFull['attempts'][number];
-
-function attemptOf(request: MemberRequest, attempt: Attempt): Markup {
-  const { delivery: t } = request.text.webhooks;
-  const { number, startedAt, durationMs, outcome, answer } = attempt;
-  return html`
-    <section>
-      <h3>${t.attempt(number)}</h3>
-      <p>${when(request, startedAt, undefined, true)}: ${outcome === null ? t.running : `${endInWords(request, attempt)}.`}${durationMs === null ? null : ` ${t.took(durationMs)}`}</p>
-      ${seesContents(request) ? html`<h4>${t.answer}</h4>${answer === null ? html`<p>${t.noAnswer}</p>` : verbatim(answer, `${t.answer}, ${t.attempt(number)}`)}` : null}
-    </section>
-  `;
-}
-
-function sent(request: MemberRequest, { headers, body, hasBody }: DeliveryInFull): Markup {
-  const { delivery: t } = request.text.webhooks;
-  return html`
-    <h3>${t.headers}</h3>
-    <dl>${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? t.signature : html`<code>${value}</code>`}</dd></div>`)}</dl>
-    <h3>${t.body}</h3>
-    ${bodyOf(request, body, hasBody)}
-  `;
-}
-
-function bodyOf(request: MemberRequest, body: Buffer | null, hasBody: boolean): Markup {
+function bodyOf(request: MemberRequest, { body, hasBody }: DeliveryInFull): Markup {
   const { delivery: t } = request.text.webhooks;
   if (!hasBody) return html`<p>${t.noBody}</p>`;
   if (body === null) return html`<p>${t.hidden}</p>`;
-  return verbatim(body, t.body);
+  return html`<p>${t.sameBody}</p>${verbatim(body, t.body)}`;
 }
-
-/** Bytes of a partner or a receiver. Control characters are shown as such, so that they cannot hide anything. */
-const verbatim = (bytes: Buffer, name: string): Markup =>
-  html`<pre tabindex="0" role="region" aria-label=${name}><code>${bytes.toString('utf8').replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}')}</code></pre>`;
 
 export const deliveryPages: readonly ConsolePage[] = [
   {

@@ -25,12 +25,14 @@ export const DeliveryAttempt = defineEntity({
     responseStatus: p.smallint().nullable(),
     /** The first bytes of the receiver's answer, encrypted. A receiver can repeat personal values of the event, or its own secrets. */
     answer: bytes().nullable(),
+    /** Headers that were sent and answered, encrypted for the same reason. */
+    heads: bytes().nullable(),
   },
   indexes: [
     {
-      name: 'delivery_attempts_with_answer',
+      name: 'delivery_attempts_with_contents',
       expression:
-        'create index "delivery_attempts_with_answer" on "delivery_attempts" ("started_at") where (answer is not null)',
+        'create index "delivery_attempts_with_contents" on "delivery_attempts" ("started_at") where (answer is not null or heads is not null)',
     },
   ],
   checks: [{ name: 'delivery_attempts_number', expression: 'number >= 1 and number <= 6' }],

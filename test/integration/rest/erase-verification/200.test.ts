@@ -260,7 +260,7 @@ test.each([200, 500])(
     await receiver.waitFor(1);
     const operator = callerOfOperator({ orgId: own.organisationId, environment: 'sandbox' });
     const attempts = () => harness.rows`
-    select outcome, response_status as status, answer from delivery_attempts
+    select outcome, response_status as status, answer, heads from delivery_attempts
     join deliveries on deliveries.id = delivery_id join events on events.id = event_id
     where verification_id = ${json.id} and number = 1`;
     const outcome = status === 200 ? 'delivered' : 'failed';
@@ -269,7 +269,9 @@ test.each([200, 500])(
       gate.resolve();
       await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
     });
-    await expect.poll(attempts, { timeout: 10_000 }).toEqual([{ outcome, status, answer: null }]);
+    await expect
+      .poll(attempts, { timeout: 10_000 })
+      .toEqual([{ outcome, status, answer: null, heads: null }]);
   },
 );
 

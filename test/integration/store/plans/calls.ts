@@ -140,6 +140,7 @@ const outcome = {
   phase: null,
   responseStatus: 500,
   answer: null,
+  heads: hash,
   durationMs: 5,
 };
 const newSession = () => ({

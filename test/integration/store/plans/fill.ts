@@ -274,8 +274,8 @@ async function fillDeliveries(rows: Rows): Promise<void> {
       (select id from webhook_endpoints where org_id = ${ids.orgId} order by created_at desc offset 1 limit 1) as second`;
   await rows`
     insert into delivery_attempts
-      (delivery_id, number, started_at, duration_ms, outcome, response_status, answer)
-    select id, n, created_at + n * interval '1 second', 5, case status when 'delivered' then 'delivered' else 'failed' end, 200, '\\x00'
+      (delivery_id, number, started_at, duration_ms, outcome, response_status, answer, heads)
+    select id, n, created_at + n * interval '1 second', 5, case status when 'delivered' then 'delivered' else 'failed' end, 200, '\\x00', '\\x00'
     from deliveries, generate_series(1, 2) as n where status <> 'pending'`;
 }
 
