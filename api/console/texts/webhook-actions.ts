@@ -63,6 +63,8 @@ const en = {
     progress: 'Progress',
     state: 'Status',
     of: (queued: number, expected: number) => `${queued} of ${expected} queued again`,
+    became: (arrived: number, failed: number, open: number) =>
+      `${arrived} arrived, ${failed} failed again, ${open} under way`,
     going: 'under way',
     done: 'carried out',
     moreLeft: 'carried out, and more are left: order again for them',
@@ -137,6 +139,7 @@ const nl: typeof en = {
     progress: 'Voortgang',
     state: 'Status',
     of: (queued, expected) => `${queued} van ${expected} opnieuw ingepland`,
+    became: (arrived, failed, open) => `${arrived} aangekomen, ${failed} opnieuw mislukt, ${open} onderweg`,
     going: 'bezig',
     done: 'uitgevoerd',
     moreLeft: 'uitgevoerd, maar er zijn er meer over: geef de opdracht opnieuw',

@@ -100,9 +100,9 @@ async function failedOf(tx: Db, order: Order, limit: number): Promise<Failed[]> 
 }
 
 const resendOf = (
-  { endpointId, now }: Order,
+  { id: orderId, endpointId, now }: Order,
   { orgId, environment, eventId, verificationId }: Failed,
 ): NewResend => ({
   ...{ id: newUuid(), trigger: 'resend', createdAt: now },
-  ...{ orgId, environment, eventId, verificationId, endpointId },
+  ...{ orgId, environment, eventId, verificationId, endpointId, orderId },
 });

@@ -11,6 +11,8 @@ import { ReviewNotes } from './0009-review-notes.ts';
 import { OwnDecisions } from './0010-own-decisions.ts';
 import { AttemptHeads } from './0011-attempt-heads.ts';
 import { AttemptsWithContents } from './0012-attempts-with-contents.ts';
+import { OrdersOfDeliveries } from './0013-orders-of-deliveries.ts';
+import { OutcomesOfOrders } from './0014-outcomes-of-orders.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -28,4 +30,6 @@ export const migrationsList: Listed[] = [
   { name: '0010-own-decisions', class: OwnDecisions },
   { name: '0011-attempt-heads', class: AttemptHeads },
   { name: '0012-attempts-with-contents', class: AttemptsWithContents },
+  { name: '0013-orders-of-deliveries', class: OrdersOfDeliveries },
+  { name: '0014-outcomes-of-orders', class: OutcomesOfOrders },
 ];

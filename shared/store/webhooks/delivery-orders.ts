@@ -71,11 +71,29 @@ export const deliveryOrdersOf = ({ orgId }: OrgScope, db: Db, endpointId: string
     return inserted !== undefined;
   },
 
-  /** The newest orders of this kind first. */
+  /** The newest orders of this kind first, and what became of the deliveries that each made. */
   newest: (kind: DeliveryOrderKind, limit: number) =>
     db
       .selectFrom('delivery_orders')
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('deliveries')
+            .whereRef('deliveries.orderId', '=', 'delivery_orders.id')
+            .select(({ cast, fn }) => [
+              cast<number>(fn.countAll().filterWhere('status', '=', 'delivered'), 'integer').as('arrived'),
+              cast<number>(fn.countAll().filterWhere('status', 'in', ['failed', 'cancelled']), 'integer').as(
+                'failed',
+              ),
+              cast<number>(fn.countAll().filterWhere('status', 'in', ['pending', 'retrying']), 'integer').as(
+                'open',
+              ),
+            ])
+            .as('made'),
+        (join) => join.onTrue(),
+      )
       .select(['id', 'createdFrom', 'createdBefore', 'expected', 'sent', 'moreLeft', 'createdAt', 'endedAt'])
+      .select(['arrived', 'failed', 'open'])
       .where('endpointId', '=', endpointId)
       .where('orgId', '=', orgId)
       .where('kind', '=', kind)
@@ -145,6 +163,7 @@ export type NewResend = RestartableDelivery & {
   environment: Environment;
   eventId: string;
   endpointId: string;
+  orderId: string;
   createdAt: Date;
 };
 

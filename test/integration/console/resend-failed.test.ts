@@ -53,7 +53,7 @@ test('all failed events of the day are sent again, each once, with the same byte
     .toEqual(Array(5).fill('delivered'));
   expect(bodies(partner.receiver.received)).toEqual(bodies(sent));
   await expect.poll(() => ordersOf(partner)).toEqual([{ expected: 5, looked: 5, sent: 5, ended: true }]);
-  expect(await page()).toContain('5 of 5 queued again');
+  expect(await page()).toContain('5 of 5 queued again<br/>5 arrived, 0 failed again, 0 under way');
   const [line] = await harness.rows<{ data: object }>`
     select data from ledger where subject_id = ${partner.endpoint.id} order by sequence desc limit 1`;
   expect(line?.data).toMatchObject({ failed: 5, actor: { kind: 'member', id: developer.memberId } });
@@ -100,7 +100,7 @@ test('a second order while one is open is refused; what no worker has carried ou
   mend();
   await harness.stopWorker();
   expect((await order()).status).toBe(303);
-  expect(await page()).toContain('0 of 2 queued again');
+  expect(await page()).toContain('0 of 2 queued again<br/>0 arrived, 0 failed again, 0 under way');
   const second = await order();
   expect([second.status, second.html.includes('An earlier order')]).toEqual([409, true]);
   await harness.startWorker();
@@ -140,11 +140,28 @@ test('more failed deliveries than an order may send are all reached by further o
   expect(await carryOut()).toEqual({ expected: 5, looked: 3, sent: 3, ended: true });
   expect(await page()).toContain('and more are left');
   expect(await carryOut()).toEqual({ expected: 2, looked: 5, sent: 2, ended: true });
-  const state = /2 of 2 queued again<\/td>\s*<td[^>]*>([^<]*)/.exec(await page());
+  const state =
+    /2 of 2 queued again<br\/>0 arrived, 0 failed again, 2 under way<\/td>\s*<td[^>]*>([^<]*)/.exec(
+      await page(),
+    );
   expect(state?.[1]).toMatch(/^carried out, \D*$/);
   await harness.startWorker();
   await expect
     .poll(() => statusesOf(partner, 'resend'), { timeout: 30_000 })
     .toEqual(Array(5).fill('delivered'));
   expect(bodies(partner.receiver.received)).toEqual(bodies(sent));
+  expect((await page()).match(/\d arrived, 0 failed again, 0 under way/g)).toEqual([
+    '2 arrived, 0 failed again, 0 under way',
+    '3 arrived, 0 failed again, 0 under way',
+  ]);
+});
+
+test('an order says which of its events failed again, and counts none that was sent again by hand', async () => {
+  const { partner, order, page } = await withFailed('Stubborn', 2);
+  const [first] = await partner.deliveries('?status=failed&limit=1');
+  await order();
+  await expect.poll(page, { timeout: 30_000 }).toContain('0 arrived, 2 failed again, 0 under way');
+  await partner.ask('POST', `${partner.path}/deliveries/${first.id}/resend`);
+  await expect.poll(() => statusesOf(partner, 'resend')).toEqual(['failed', 'failed', 'failed']);
+  expect(await page()).toContain('0 arrived, 2 failed again, 0 under way');
 });

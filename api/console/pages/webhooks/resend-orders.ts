@@ -21,19 +21,19 @@ export async function resendOrders(
       { label: t.orders, columns: [t.asked, t.days, t.progress, t.state] },
       orders.map((order) => ({ cells: cellsOf(request, order) })),
     )}
-    ${orders.some(({ endedAt }) => endedAt === null) ? html`<p><a href=${`/webhooks/${endpoint.id}`}>${t.refresh}</a></p>` : null}
+    ${orders.some(({ endedAt, open }) => endedAt === null || open > 0) ? html`<p><a href=${`/webhooks/${endpoint.id}`}>${t.refresh}</a></p>` : null}
   `;
 }
 
 function cellsOf(request: MemberRequest, order: OrderRow): Value[] {
   const t = request.text.webhookActions.failed;
-  const { sent, moreLeft, endedAt } = order;
+  const { sent, moreLeft, endedAt, arrived, failed, open } = order;
   const expected = Math.max(order.expected, sent, 1);
   const state = moreLeft ? t.moreLeft : t.done;
   return [
     when(request, order.createdAt),
     `${dayOf(order.createdFrom)} – ${dayOf(order.createdBefore, -1)}`,
-    html`<progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}`,
+    html`<progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}<br />${t.became(arrived, failed, open)}`,
     endedAt === null ? t.going : html`${state}, ${when(request, endedAt)}`,
   ];
 }

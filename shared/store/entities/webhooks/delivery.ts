@@ -24,6 +24,8 @@ export const Delivery = defineEntity({
     heldAt: instant().nullable(),
     /** Since when its first attempt waits for its turn. It has no workflow meanwhile. */
     queuedAt: instant().nullable(),
+    /** The order that sent its event again. Null if no order did. */
+    orderId: p.uuid().nullable(),
     createdAt: createdAt(),
   },
   uniques: [
@@ -59,6 +61,11 @@ export const Delivery = defineEntity({
       name: 'deliveries_by_status',
       expression:
         'create index "deliveries_by_status" on "deliveries" ("endpoint_id", "status", "created_at" desc, "id" desc)',
+    },
+    {
+      name: 'deliveries_of_order',
+      expression:
+        'create index "deliveries_of_order" on "deliveries" ("order_id", "status") where (order_id is not null)',
     },
   ],
 });

@@ -208,7 +208,12 @@ export const calls: Record<string, Call | Call[]> = {
     orders.insertResendsOfAnyOrganisation(at.db, [
       {
         ...{ id: randomUUID(), orgId: at.orgId, environment: 'sandbox', trigger: 'resend', createdAt: now },
-        ...{ eventId: at.delivered.eventId, endpointId: at.endpointId, verificationId: null },
+        ...{
+          eventId: at.delivered.eventId,
+          endpointId: at.endpointId,
+          verificationId: null,
+          orderId: at.orderId,
+        },
       },
     ]),
   advanceOrderOfAnyOrganisation: (at) =>
