@@ -4,14 +4,13 @@ import { cachedFor } from '#platform/cached.ts';
 import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { DeliveryContext } from '#services/attempts/context.ts';
 import { overdueBefore } from '#services/deliveries/restart.ts';
-import { countOpenClaims, countUnstarted } from '#services/inspection/open-work.ts';
+import { countOpenClaims, countUnmasked, countUnstarted } from '#services/inspection/open-work.ts';
 import { newestStatement } from '#services/ledger/roots.ts';
 import { removalsWithoutReport } from '#services/relations/removals.ts';
 import { purgeStates } from '#services/retention/overdue.ts';
-import { countedUpTo } from '#store/database/statements.ts';
+import { countedUpTo, type Open } from '#store/database/statements.ts';
 import { contractTimesOfAnyOrganisation } from '#store/organisations/eid-contracts.ts';
 import { countQueueOfAnyOrganisation } from '#store/reviews/review-queue.ts';
-import { countUnmaskedOfAnyOrganisation } from '#store/verifications/maskings.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/submissions.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/webhooks/deliveries.ts';
 import { oldestQueuedOfAnyOrganisation } from '#store/webhooks/delivery-queue.ts';
@@ -97,21 +96,17 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
     counted(() => oldestQueuedOfAnyOrganisation(store.db)),
   );
 
-  const submissions = counted(() => countUnsettledSubmissionsOfAnyOrganisation(store.db, countedUpTo));
-  observedFrom(instruments.submissionsOpen, async () => (await submissions())?.open);
-  observedFrom(instruments.oldestSubmission, async () => (await submissions())?.oldestSeconds);
-  observedFrom(
-    instruments.workflowsUnstarted,
-    counted(() => countUnstarted(ctx)),
+  const openAndOldest = (open: ObservableGauge, oldest: ObservableGauge, read: () => Promise<Open>) => {
+    const found = counted(read);
+    observedFrom(open, async () => (await found())?.open);
+    observedFrom(oldest, async () => (await found())?.oldestSeconds);
+  };
+  openAndOldest(instruments.submissionsOpen, instruments.oldestSubmission, () =>
+    countUnsettledSubmissionsOfAnyOrganisation(store.db, countedUpTo),
   );
-  observedFrom(
-    instruments.claimsOpen,
-    counted(() => countOpenClaims(ctx)),
-  );
-  observedFrom(
-    instruments.documentsUnmasked,
-    counted(() => countUnmaskedOfAnyOrganisation(store.db, countedUpTo)),
-  );
+  openAndOldest(instruments.workflowsUnstarted, instruments.oldestUnstarted, () => countUnstarted(ctx));
+  openAndOldest(instruments.claimsOpen, instruments.oldestClaim, () => countOpenClaims(ctx));
+  openAndOldest(instruments.documentsUnmasked, instruments.oldestUnmasked, () => countUnmasked(ctx));
 
   const queue = counted(() => countQueueOfAnyOrganisation(store.db, countedUpTo));
   const byEnvironment = async (tell: (environment: Environment, queued: Queued) => void) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './database/connection.ts';
 import type { OrgScope } from './database/scope.ts';
-import { compiledOnce, countRows, transactionTime } from './database/statements.ts';
+import { compiledOnce, countOpen, type Open, transactionTime } from './database/statements.ts';
 import type { RequestStatus } from './entities/request.ts';
 import { subscribers, type TypesOfMoment } from './webhooks/events.ts';
 
@@ -288,13 +288,14 @@ export type LockedRequest = NonNullable<Awaited<ReturnType<ReturnType<typeof req
 export const countOpenClaimsOfAnyOrganisation = (
   db: Db,
   { claimedBefore, upTo }: { claimedBefore: Date; upTo: number },
-): Promise<number> =>
-  countRows(
+): Promise<Open> =>
+  countOpen(
     db,
     db
       .selectFrom('requests')
-      .select('id')
+      .select('createdAt as since')
       .where('status', '=', 'claimed')
       .where('createdAt', '<', claimedBefore)
+      .orderBy('createdAt')
       .limit(upTo),
   );

@@ -77,6 +77,9 @@ async function show(store: Store, config: ReturnType<typeof readConfig>, asJson:
   }
 }
 
+const openInFigures = (found: Overview['claims']) =>
+  found && { open: found.open, oldest_seconds: found.oldestSeconds };
+
 /** For programs. Null: what could not be read in time. */
 const inFigures = (
   { purges, workflows, deliveries, ...others }: Overview,
@@ -89,14 +92,13 @@ const inFigures = (
     oldest_due_seconds: deliveries.oldestDueSeconds,
     oldest_queued_seconds: others.oldestQueuedSeconds,
   },
-  submissions: others.submissions && {
-    open: others.submissions.open,
-    oldest_seconds: others.submissions.oldestSeconds,
-  },
+  submissions: openInFigures(others.submissions),
+  unstarted: openInFigures(others.unstarted),
+  unmasked: openInFigures(others.unmasked),
   reviews:
     others.reviews?.map(({ oldestSeconds, ...queue }) => ({ ...queue, oldest_seconds: oldestSeconds })) ??
     null,
-  open_claims: others.openClaims,
+  claims: openInFigures(others.claims),
   housekeeping_paused: others.housekeepingPaused,
   housekeeping:
     purges?.map(({ what, overdueMs, doneAt }) => ({
@@ -125,7 +127,10 @@ function age(seconds: number | undefined): string {
 }
 
 function linesOf(overview: Overview): string[][] {
-  const { workflows, deliveries, submissions, reviews, openClaims, purges, housekeepingPaused } = overview;
+  const { workflows, deliveries, reviews, purges, housekeepingPaused } = overview;
+  const openLine = (what: string, found: Overview['claims']) => [
+    ...[what, counted(found?.open), age(found?.oldestSeconds)],
+  ];
   return [
     ...Object.entries(workflows ?? { '': undefined }).map(([type, count]) => [
       `open workflows ${type}`.trim(),
@@ -140,14 +145,16 @@ function linesOf(overview: Overview): string[][] {
       counted(deliveries?.queued),
       age(overview.oldestQueuedSeconds ?? undefined),
     ],
-    ['submissions without a verdict', counted(submissions?.open), age(submissions?.oldestSeconds)],
+    openLine('verifications without a workflow', overview.unstarted),
+    openLine('submissions without a verdict', overview.submissions),
+    openLine('documents without a masked copy', overview.unmasked),
     ...(reviews ?? []).map(({ environment, waiting, oldestSeconds }) => [
       `reviews waiting, ${environment}`,
       counted(waiting),
       age(oldestSeconds),
     ]),
     ...(reviews === null ? [['reviews waiting', unread, '']] : []),
-    ['claims without an answer for 10 minutes', counted(openClaims ?? undefined), ''],
+    openLine('claims without an answer for 10 minutes', overview.claims),
     ['housekeeping', { true: 'PAUSED', false: 'active', null: unread }[`${housekeepingPaused}`], ''],
     ...(purges ?? []).map(({ what, overdueMs }) => [
       `data past their time, ${what}`,

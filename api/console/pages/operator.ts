@@ -53,9 +53,11 @@ function ageOf({ language, text }: MemberRequest, seconds: number): string {
 type Work = [what: string, count: number | null, oldestSeconds?: number | undefined];
 
 function workOf(request: MemberRequest, overview: Overview): Work[] {
-  const { workflows, deliveries, submissions, reviews, openClaims } = overview;
+  const { workflows, deliveries, reviews } = overview;
   const { work: t } = request.text.operator;
   const oldest = (count: number, seconds: number) => (count === 0 ? undefined : seconds);
+  const open = (what: string, found: Overview['claims']): Work =>
+    found === null ? [what, null] : [what, found.open, oldest(found.open, found.oldestSeconds)];
   return [
     ...(workflows === null
       ? [[t.workflows, null] satisfies Work]
@@ -68,9 +70,9 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
           [t.overdue, deliveries.overdue],
           [t.queued, deliveries.queued, oldest(deliveries.queued, overview.oldestQueuedSeconds ?? 0)],
         ] satisfies Work[])),
-    submissions === null
-      ? [t.submissions, null]
-      : [t.submissions, submissions.open, oldest(submissions.open, submissions.oldestSeconds)],
+    open(t.unstarted, overview.unstarted),
+    open(t.submissions, overview.submissions),
+    open(t.unmasked, overview.unmasked),
     ...(reviews === null || reviews.length === 0
       ? [[t.reviews, reviews && 0] satisfies Work]
       : reviews.map(
@@ -80,7 +82,7 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
             oldest(waiting, oldestSeconds),
           ],
         )),
-    [t.claims, openClaims],
+    open(t.claims, overview.claims),
   ];
 }
 

@@ -65,8 +65,16 @@ function requestInstruments(meter: Meter) {
     workflowsUnstarted: meter.createObservableGauge('verification.workflows.unstarted', {
       description: 'Verifications whose workflow should have started over 75 seconds ago',
     }),
+    oldestUnstarted: meter.createObservableGauge('verification.workflows.unstarted.oldest', {
+      description: 'Time since the workflow of the oldest of them should have started',
+      unit: 's',
+    }),
     claimsOpen: meter.createObservableGauge('request.claims.open', {
       description: 'Requests that have had no answer for over ten minutes, and that nobody repeated',
+    }),
+    oldestClaim: meter.createObservableGauge('request.claims.oldest', {
+      description: 'Time since the oldest of them was sent',
+      unit: 's',
     }),
     requestLogWaiting: meter.createObservableGauge('request_log.lines_waiting', {
       description: 'Lines of the request log that are not written yet',
@@ -138,6 +146,10 @@ function flowInstruments(meter: Meter) {
     }),
     documentsUnmasked: meter.createObservableGauge('flow.documents.unmasked', {
       description: 'Verdicts whose document waits for its masked copy',
+    }),
+    oldestUnmasked: meter.createObservableGauge('flow.documents.unmasked.oldest', {
+      description: 'Time since the oldest of them',
+      unit: 's',
     }),
   };
 }

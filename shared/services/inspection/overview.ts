@@ -1,4 +1,4 @@
-import { countedUpTo } from '#store/database/statements.ts';
+import { countedUpTo, type Open } from '#store/database/statements.ts';
 import { type OrganisationAtWork, organisationsAtWorkOfAnyOrganisation } from '#store/overview.ts';
 import { countQueueOfAnyOrganisation } from '#store/reviews/review-queue.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/submissions.ts';
@@ -8,7 +8,7 @@ import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';
 import { type PurgeState, purgeStates } from '../retention/overdue.ts';
-import { countOpenClaims } from './open-work.ts';
+import { countOpenClaims, countUnmasked, countUnstarted } from './open-work.ts';
 
 export type { OrganisationAtWork };
 
@@ -23,9 +23,14 @@ export type Overview = {
   deliveries: OpenDeliveries | null;
   /** The age of the oldest delivery in a queue, paused endpoints apart. */
   oldestQueuedSeconds: number | null;
-  submissions: { open: number; oldestSeconds: number } | null;
+  submissions: Open | null;
+  /** Verifications whose workflow should have started over 75 seconds ago. */
+  unstarted: Open | null;
+  /** Verdicts whose document is not masked yet. */
+  unmasked: Open | null;
   reviews: { environment: string; waiting: number; oldestSeconds: number }[] | null;
-  openClaims: number | null;
+  /** Requests without an answer for over ten minutes. */
+  claims: Open | null;
   purges: PurgeState[] | null;
 };
 
@@ -54,8 +59,10 @@ export async function readOverview(ctx: OverviewContext, caller: Caller): Promis
     ),
     oldestQueuedSeconds: inTime(oldestQueuedOfAnyOrganisation(store.db)),
     submissions: inTime(countUnsettledSubmissionsOfAnyOrganisation(store.db, upTo)),
+    unstarted: inTime(countUnstarted(ctx)),
+    unmasked: inTime(countUnmasked(ctx)),
     reviews: inTime(countQueueOfAnyOrganisation(store.db, upTo)),
-    openClaims: inTime(countOpenClaims(ctx)),
+    claims: inTime(countOpenClaims(ctx)),
     purges: inTime(purgeStates(ctx)),
   });
 }

@@ -26,6 +26,24 @@ export async function countRows(db: Db, rows: AliasableExpression<unknown>): Pro
   return count;
 }
 
+/** Open work. `oldestSeconds` is for how long the oldest of it has waited; 0 if there is none. */
+export type Open = { open: number; oldestSeconds: number };
+
+/**
+ * Counts the rows of a query, and tells for how long the oldest has waited since its time `since`. The query is bounded by a limit of its
+ * own, and begins with the oldest.
+ */
+export const countOpen = (db: Db, rows: AliasableExpression<{ since: Date | null }>): Promise<Open> =>
+  db
+    .selectFrom(rows.as('counted'))
+    .select((eb) => [
+      eb.cast<number>(eb.fn.countAll(), 'integer').as('open'),
+      sql<number>`greatest(coalesce(extract(epoch from now() - min(since)), 0), 0)::float8`.as(
+        'oldestSeconds',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+
 /** A write that is built but not executed. */
 export type Write = OperationNodeSource;
 

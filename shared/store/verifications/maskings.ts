@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type OriginalKind, originalKinds } from '#contract/enums.ts';
 import type { Db } from '../database/connection.ts';
 import type { OrgScope } from '../database/scope.ts';
-import { countRows } from '../database/statements.ts';
+import { countOpen, type Open } from '../database/statements.ts';
 
 /** The maskings of the document of one verification. */
 export const maskingsOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
@@ -72,9 +72,12 @@ export const findUnmaskedOfAnyOrganisation = (db: Db, { after, completedBefore, 
     .limit(limit)
     .execute();
 
-/** Counts verifications with a verdict whose document is not masked yet, up to `upTo`. */
-export const countUnmaskedOfAnyOrganisation = (db: Db, upTo: number): Promise<number> =>
-  countRows(db, unmasked(db).select('verifications.id').limit(upTo));
+/** Counts verifications with a verdict whose document is not masked yet, up to `upTo`. A document waits since its verdict. */
+export const countUnmaskedOfAnyOrganisation = (db: Db, upTo: number): Promise<Open> =>
+  countOpen(
+    db,
+    unmasked(db).select('verifications.completedAt as since').orderBy('evidence.takenAt').limit(upTo),
+  );
 
 const aMinuteAgo = sql<Date>`now() - interval '1 minute'`;
 

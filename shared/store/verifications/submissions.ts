@@ -1,5 +1,6 @@
-import { type NotNull, sql } from 'kysely';
+import type { NotNull } from 'kysely';
 import type { Db } from '../database/connection.ts';
+import { countOpen, type Open } from '../database/statements.ts';
 
 type Submissions = { after: { at: Date; id: string }; submittedBefore: Date; limit: number };
 
@@ -21,26 +22,16 @@ export const findUnsettledSubmissionsOfAnyOrganisation = (
     .limit(limit)
     .execute();
 
-/** Counts submitted verifications without a verdict, up to `upTo`, and tells for how long the oldest of these has waited; 0 if none. */
-export const countUnsettledSubmissionsOfAnyOrganisation = (
-  db: Db,
-  upTo: number,
-): Promise<{ open: number; oldestSeconds: number }> =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('verifications')
-        .select('submittedAt')
-        .where('submittedAt', 'is not', null)
-        .where('status', '<>', 'completed')
-        .where('cancelledAt', 'is', null)
-        .limit(upTo)
-        .as('counted'),
-    )
-    .select((eb) => [
-      eb.cast<number>(eb.fn.countAll(), 'integer').as('open'),
-      sql<number>`greatest(coalesce(extract(epoch from now() - min(submitted_at)), 0), 0)::float8`.as(
-        'oldestSeconds',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
+/** Counts submitted verifications without a verdict, up to `upTo`. */
+export const countUnsettledSubmissionsOfAnyOrganisation = (db: Db, upTo: number): Promise<Open> =>
+  countOpen(
+    db,
+    db
+      .selectFrom('verifications')
+      .select('submittedAt as since')
+      .where('submittedAt', 'is not', null)
+      .where('status', '<>', 'completed')
+      .where('cancelledAt', 'is', null)
+      .orderBy('submittedAt')
+      .limit(upTo),
+  );

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import type { Db } from '../database/connection.ts';
 import type { OrgScope } from '../database/scope.ts';
-import { countRows } from '../database/statements.ts';
+import { countOpen, type Open } from '../database/statements.ts';
 
 /** Verifications whose rows were committed before their workflow started (decision 42). */
 export const unstartedOf = ({ orgId, environment }: OrgScope, db: Db) => ({
@@ -34,5 +34,13 @@ export const findUnstartedOfAnyOrganisation = (db: Db, { after, dueBefore, limit
 export const countUnstartedOfAnyOrganisation = (
   db: Db,
   { dueBefore, upTo }: { dueBefore: Date; upTo: number },
-): Promise<number> =>
-  countRows(db, db.selectFrom('verifications').select('id').where('runDueSince', '<', dueBefore).limit(upTo));
+): Promise<Open> =>
+  countOpen(
+    db,
+    db
+      .selectFrom('verifications')
+      .select('runDueSince as since')
+      .where('runDueSince', '<', dueBefore)
+      .orderBy('runDueSince')
+      .limit(upTo),
+  );
