@@ -13,11 +13,15 @@ export type Monitor = ReturnType<typeof startMonitor>;
 export const counted = [
   ...['webhook_deliveries_open', 'webhook_deliveries_oldest_due_seconds', 'workflow_open'],
   'webhook_deliveries_oldest_queued_seconds',
-  ...['flow_submissions_open', 'flow_submissions_oldest_seconds', 'request_claims_open'],
+  ...['flow_submissions_open', 'flow_submissions_oldest_seconds'],
+  ...['flow_documents_unmasked', 'flow_documents_unmasked_oldest_seconds'],
+  ...['request_claims_open', 'request_claims_oldest_seconds'],
+  ...['verification_workflows_unstarted', 'verification_workflows_unstarted_oldest_seconds'],
   ...['housekeeping_overdue_seconds', 'housekeeping_last_success_seconds', 'housekeeping_paused'],
   ...['eid_certificate_left_seconds', 'eid_bank_list_age_seconds'],
 ];
 
+const eventLoopDelay = 'nodejs_eventloop_delay_p99_seconds';
 const partsMax = 20;
 const readingSeconds = 90;
 
@@ -46,7 +50,10 @@ export async function startWatched(...given: Parameters<typeof startStackWith>) 
       { timeout: readingSeconds * 1_000, interval: 500 },
     );
   const allCounted = () => pagesWhen((all) => counted.every((name) => has(all, name)));
-  const quiet = await allCounted();
+  // A process that starts is busy, and its page says so for ten seconds.
+  const quiet = await pagesWhen(
+    (all) => counted.every((name) => has(all, name)) && Math.max(...valuesIn(all, eventLoopDelay)) < 1,
+  );
 
   return {
     ...{ stack, agree, pages, pagesWhen, allCounted, quiet },
@@ -108,10 +115,16 @@ const agreedWith =
 export const has = (all: Pages, wanted: string): boolean =>
   Object.values(all).some((samples) => samples.some(({ name }) => name === wanted));
 
-/** The sum of a metric over the processes, over the samples with these labels. */
-export const valueIn = (all: Pages, wanted: string, labels: Readonly<Record<string, string>> = {}): number =>
+type Labels = Readonly<Record<string, string>>;
+
+/** The values of a metric in all processes, of the samples with these labels. */
+const valuesIn = (all: Pages, wanted: string, labels: Labels = {}): number[] =>
   Object.values(all)
     .flat()
     .filter(({ name }) => name === wanted)
     .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
-    .reduce((sum, { value }) => sum + value, 0);
+    .map(({ value }) => value);
+
+/** Their sum. */
+export const valueIn = (all: Pages, wanted: string, labels: Labels = {}): number =>
+  valuesIn(all, wanted, labels).reduce((sum, value) => sum + value, 0);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { expect } from 'vitest';
@@ -24,6 +25,8 @@ async function afterCreates(count: number): Promise<Pages> {
   await Promise.all(stack.createMany(count).answers);
   return pagesWhen((all) => postedWith(all) >= before + count);
 }
+/** How long the API stands still each time. The rule allows a second. */
+const stoppedMs = 2_000;
 const ready = () => expect.poll(async () => (await stack.get('/ready')).status).toBe(200);
 
 ringing('ErrorsOfOurs', 'requests while the database is away', async (monitor) => {
@@ -60,6 +63,18 @@ ringing(
     return monitor.watch(saturated, 11);
   },
 );
+
+ringing('EventLoopLate', 'an API that gets processor time only now and then', async (monitor) => {
+  const late = await pagesWhen(
+    (all) => valueIn({ api: all.api ?? [] }, 'nodejs_eventloop_delay_p99_seconds') > 1,
+    async () => {
+      stack.api.signal('SIGSTOP');
+      await pause(stoppedMs);
+      stack.api.signal('SIGCONT');
+    },
+  );
+  return monitor.watch(late, 11);
+});
 
 ringing('RequestLogLost', 'requests while Postgres cannot write their lines', async (monitor) => {
   const client = new Pool(stack.url, { connections: 10 });

@@ -121,18 +121,40 @@ test('WorkflowTasksFail rings for the first failure of a worker that begins anew
   expect(monitor.watch({ worker: begun(failed.worker, started) }, 1)).toContain('WorkflowTasksFail');
 });
 
-ringing('SubmissionsOpen', 'somebody who waits for a verdict', async (monitor) => {
-  const { id } = (await stack.post('/v1/verifications', { sandbox: { auto_complete: false } })).json;
-  await stack.rows`update verifications set submitted_at = now() - interval '11 minutes' where id = ${id}`;
-  // Nobody can complete it meanwhile.
-  const waiting = await stack.store.transaction(async (tx) => {
+const opened = async (): Promise<string> =>
+  (await stack.post('/v1/verifications', { sandbox: { auto_complete: false } })).json.id;
+
+/** The pages when this age is over ten minutes, while a lock keeps everybody from the verification. */
+const pagesWhileKept = (id: string, age: string) =>
+  stack.store.transaction(async (tx) => {
     await sql`select from verifications where id = ${id} for update`.execute(tx);
     return pagesWhen(
-      (all) => valueIn(all, 'flow_submissions_oldest_seconds') > 600,
+      (all) => valueIn(all, age) > 600,
       () => sql`select 'keeps the lock'`.execute(tx),
     );
   });
-  return monitor.watch(waiting, 3);
+
+ringing('SubmissionsOpen', 'somebody who waits for a verdict', async (monitor) => {
+  const id = await opened();
+  await stack.rows`update verifications set submitted_at = now() - interval '11 minutes' where id = ${id}`;
+  return monitor.watch(await pagesWhileKept(id, 'flow_submissions_oldest_seconds'), 3);
+});
+
+ringing('VerificationsUnstarted', 'a verification that no run can take up', async (monitor) => {
+  const id = await opened();
+  await stack.rows`update verifications set run_due_since = now() - interval '11 minutes' where id = ${id}`;
+  return monitor.watch(await pagesWhileKept(id, 'verification_workflows_unstarted_oldest_seconds'), 3);
+});
+
+ringing('DocumentsUnmasked', 'a verdict whose document nobody can mask', async (monitor) => {
+  const { id } = (await stack.create()).json;
+  await stack.rows`update verifications set completed_at = now() - interval '11 minutes' where id = ${id}`;
+  await stack.rows`
+    insert into evidence (verification_id, kind, org_id, environment, picture)
+    select id, 'passport_page', org_id, environment, 'sealed'::bytea from verifications where id = ${id}`;
+  const unmasked = await pagesWhileKept(id, 'flow_documents_unmasked_oldest_seconds');
+  await stack.rows`delete from evidence where verification_id = ${id}`;
+  return monitor.watch(unmasked, 3);
 });
 
 ringing('ClaimsOpen', 'callers who gave up', async (monitor) => {
@@ -149,7 +171,7 @@ ringing(
   async (monitor) => {
     const schedule = temporal.schedule.getHandle('housekeeping');
     await schedule.pause();
-    const { id } = (await stack.post('/v1/verifications', { sandbox: { auto_complete: false } })).json;
+    const id = await opened();
     await stack.rows`update verifications set link_expires_at = now() - interval '120 days' where id = ${id}`;
     await stack.rows`update ledger set created_at = now() - interval '127 days' where subject_id = ${id}`;
     const kept = await pagesWhen(
