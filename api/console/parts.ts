@@ -61,7 +61,7 @@ export function boxes(given: Named & { options: readonly Option[]; ticked: reado
       <legend>${label}</legend>
       ${options.map(
         (option, place) =>
-          html`<label class="box"><input id=${place === 0 ? name : undefined} type="checkbox" name=${name} value=${option.value} checked=${ticked.includes(option.value)} /> ${option.name}</label>`,
+          html`<label class="box"><input id=${place === 0 ? name : undefined} type="checkbox" name=${name} value=${option.value} checked=${ticked.includes(option.value)} aria-invalid=${fault && 'true'} /> ${option.name}</label>`,
       )}
       ${beside({ name, hint, fault })}
     </fieldset>

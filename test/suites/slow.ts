@@ -16,6 +16,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/browser/members/console-pages.test.ts': 71,
   'test/browser/members/console.test.ts': 12,
   'test/browser/docs.test.ts': 4,
+  'test/browser/members/every-form.test.ts': 60,
   'test/browser/hosted/every-page.test.ts': 23,
   'test/browser/hosted/first-page.test.ts': 7,
   'test/browser/hosted/hand-over.test.ts': 34,

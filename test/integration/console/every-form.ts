@@ -31,14 +31,14 @@ import {
 } from './acting.ts';
 
 export type Act = {
-  /** The type of the line. */
-  line: string;
+  /** The type of the line. Null: the form changes nothing. */
+  line: string | null;
   /** Sends the form. Returns the id of the member who did, if it is not the owner. */
   run(): Promise<string | unknown>;
 };
 
-/** How each form of the console is sent so that it does what it is for. */
-export const acts: Record<string, Act | 'changes nothing'> = {
+/** How each form of the console is sent so that it does what it is for. The organisation can work afterwards, whatever became of the form. */
+export const acts: Record<string, Act> = {
   '/link/:token': {
     line: 'member.joined',
     run: async () => (await member()).memberId,
@@ -111,7 +111,10 @@ export const acts: Record<string, Act | 'changes nothing'> = {
     },
   },
   // It asks for the password. The next form adds the passkey.
-  '/account/passkeys': 'changes nothing',
+  '/account/passkeys': {
+    line: null,
+    run: () => send('/account/passkeys', { name: 'phone', password: goodPassword }),
+  },
   '/account/passkeys/new': { line: 'member.passkey_added', run: async () => (await withPasskey()).memberId },
   '/account/passkeys/:id/remove': {
     line: 'member.passkey_removed',
@@ -170,7 +173,7 @@ export const acts: Record<string, Act | 'changes nothing'> = {
     line: 'organisation.changed',
     async run() {
       await harness.settings({ paused: true });
-      return byOperator((send) => send('resume'));
+      return byOperator((send) => send('resume').finally(() => harness.settings({ paused: false })));
     },
   },
   '/operator/organisations/:id/endpoints/:endpoint/pause': {
