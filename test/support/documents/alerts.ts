@@ -13,7 +13,8 @@ const everySeconds = 30;
 /** The longest range of a rule is an hour. */
 const keptSeconds = 7_200;
 const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
-const waitOf = ({ for: text = '0m' }: Rule) =>
+/** How long the rule waits before it rings. */
+export const waitOf = ({ for: text = '0m' }: Rule): number =>
   Number.parseInt(text, 10) * (unitSeconds[text.at(-1) ?? ''] ?? Number.NaN);
 
 /** What the pages had when they were read, by process. An empty list: nothing answered. */

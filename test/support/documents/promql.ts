@@ -178,6 +178,8 @@ function called(node: SyntaxNode, text: string, moment: Moment): Value {
     }
     case 'changes':
       return ranges(changesOf);
+    case 'last_over_time':
+      return ranges((values) => values.at(-1) ?? Number.NaN);
     case 'min_over_time':
       return ranges((values) => Math.min(...values));
     case 'histogram_quantile':

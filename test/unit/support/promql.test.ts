@@ -75,6 +75,15 @@ describe('functions (querying/functions)', () => {
     expect(values('changes(x[1h])', 300, every([3]))).toEqual([0]);
   });
 
+  test('last_over_time is the newest value of the range, also over a gap', () => {
+    const scrapes = every([3, 5, undefined, undefined]);
+    expect([180, 600, 660].map((at) => values('last_over_time(x[10m])', at, scrapes))).toEqual([
+      [5],
+      [5],
+      [],
+    ]);
+  });
+
   test('rate is the increase in a second', () => {
     expect(values('rate(x[10m])', 240, every([0, 60, 120]))).toEqual([120 / 600]);
   });
