@@ -68,8 +68,9 @@ const outsidesOf = (row: KeyedRoute, inside: Inside) =>
       org !== inside.org || (!isOfWebhooks(row) && environment !== inside.environment),
   );
 
-const ask = async (row: KeyedRoute, key: string, id: string, deliveryId = '') => {
-  const path = `/v1${row.path.replace(':id', id).replace(':delivery_id', deliveryId)}`;
+const ask = async (row: KeyedRoute, key: string, id: string, { deliveryId = '', query = {} } = {}) => {
+  const asked = `?${new URLSearchParams(query)}`.replace(/^\?$/, '');
+  const path = `/v1${row.path.replace(':id', id).replace(':delivery_id', deliveryId)}${asked}`;
   const { status, json, text } = await call(harness, row.method, path, { key });
   return { status, code: json.error?.code, message: json.error?.message, text };
 };
@@ -85,10 +86,13 @@ test.each(keyedRoutes.filter(takesId))(
   async (row) => {
     covers('1/organisation-isolation', '5/key-determines-environment-and-organisation');
     for (const inside of insides) {
-      const { text: _, ...missing } = await ask(row, inside.key, randomUUID(), randomUUID());
+      const unknown = { deliveryId: randomUUID() };
+      const { text: _, ...missing } = await ask(row, inside.key, randomUUID(), unknown);
       expect([403, 404]).toContain(missing.status);
       for (const outside of outsidesOf(row, inside))
-        expect(await ask(row, inside.key, idFor(row, outside), outside.delivery.id)).toMatchObject(missing);
+        expect(
+          await ask(row, inside.key, idFor(row, outside), { deliveryId: outside.delivery.id }),
+        ).toMatchObject(missing);
     }
   },
 );
@@ -98,10 +102,13 @@ test.each(keyedRoutes.filter(({ path }) => path.includes(':delivery_id')))(
   async (row) => {
     covers('1/organisation-isolation');
     for (const inside of insides) {
-      const { text: _, ...missing } = await ask(row, inside.key, inside.webhook.id, randomUUID());
+      const unknown = { deliveryId: randomUUID() };
+      const { text: _, ...missing } = await ask(row, inside.key, inside.webhook.id, unknown);
       expect(missing).toMatchObject({ status: 404, code: 'delivery_not_found' });
       for (const other of insides.filter((each) => each !== inside))
-        expect(await ask(row, inside.key, inside.webhook.id, other.delivery.id)).toMatchObject(missing);
+        expect(
+          await ask(row, inside.key, inside.webhook.id, { deliveryId: other.delivery.id }),
+        ).toMatchObject(missing);
     }
   },
 );
@@ -118,6 +125,31 @@ test.each(keyedRoutes.filter((row) => row.method === 'GET' && !takesId(row)))(
     }
   },
 );
+
+const parameters = keyedRoutes.flatMap((row) =>
+  Object.keys(row.query?.shape ?? {}).map(
+    (name) => [`${row.method} ${row.path}?${name}=`, row, name] as const,
+  ),
+);
+
+test('the lists have parameters', () => expect(parameters.length).toBeGreaterThan(5));
+
+test.each(parameters)('%s answers of each foreign id as of one that does not exist', async (_, row, name) => {
+  covers('1/organisation-isolation');
+  for (const inside of insides) {
+    const answerTo = async (id: string) => {
+      const { text: __, ...answer } = await ask(row, inside.key, idFor(row, inside), {
+        query: { [name]: id },
+      });
+      return answer;
+    };
+    const unknown = await answerTo(randomUUID());
+    expect(unknown.status).toBeGreaterThanOrEqual(400);
+    for (const { verification, webhook, delivery, incomeCheck } of outsidesOf(row, inside))
+      for (const { id } of [verification, webhook, delivery, incomeCheck])
+        expect(await answerTo(id)).toEqual(unknown);
+  }
+});
 
 test('after all these requests nothing has changed', async () => {
   for (const { key, verification, webhook, delivery } of insides) {
