@@ -32,6 +32,7 @@ export type PageRequest = {
   text: Texts;
   /** The parts of the path that the pattern names, such as `id`. */
   params: Record<string, string>;
+  /** What the address asks for, of the parameters in the row of the page. */
   query: URLSearchParams;
   /** The fields of a form that was sent, without its token. Empty for a GET. */
   form: URLSearchParams;
@@ -100,6 +101,8 @@ export type Audience = 'anybody' | 'code' | 'setup' | 'signed_in' | Right;
 type Common = {
   method: 'GET' | 'POST';
   path: string;
+  /** The parameters of the address that the page reads, besides the language and the place to go on to. It gets no others. */
+  query?: readonly string[];
   /** The page is in the navigation under this name, for those who may use it. */
   nav?: keyof Texts['nav'];
   /** `password`: the form is accepted only with the token of `tokenAfterPassword`. */

@@ -67,6 +67,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/console/resend-failed.test.ts': 22,
   'test/integration/console/sign-in/reset-at-once.test.ts': 6,
   'test/integration/console/cases/review.test.ts': 32,
+  'test/integration/console/crossed/query.test.ts': 60,
   'test/integration/console/cases/verifications.test.ts': 41,
   'test/integration/deliveries/answers.test.ts': 8,
   'test/integration/dossiers/dossier.test.ts': 36,

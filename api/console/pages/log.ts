@@ -123,10 +123,9 @@ function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Act>
   const t = request.text.log;
   const query = new URLSearchParams(request.query);
   query.set('after', next);
-  query.delete('notice');
   return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/log?${query}`}>${t.older}</a></p>`;
 }
 
 export const logPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/log', for: 'log.see', nav: 'log', run: logView },
+  { method: 'GET', path: '/log', for: 'log.see', query: ['by', 'kind', 'after'], nav: 'log', run: logView },
 ];

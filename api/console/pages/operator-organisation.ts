@@ -201,6 +201,7 @@ export const operatorOrganisationPages: readonly ConsolePage[] = [
     method: 'GET',
     path: '/operator/organisations/:id',
     for: 'operators.see',
+    query: ['after'],
     run: withOrganisation((request, found) => show(request, found)),
   },
   post('pause', stopping(pausing(true))),

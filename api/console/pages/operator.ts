@@ -153,5 +153,12 @@ function organisationsTable(request: MemberRequest, organisations: readonly Orga
 }
 
 export const operatorPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/operator', for: 'operators.see', nav: 'operator', run: overviewView },
+  {
+    method: 'GET',
+    path: '/operator',
+    for: 'operators.see',
+    query: ['after'],
+    nav: 'operator',
+    run: overviewView,
+  },
 ];

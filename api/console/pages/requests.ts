@@ -87,10 +87,16 @@ function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Logg
   const t = request.text.usage.requests;
   const query = new URLSearchParams(request.query);
   query.set('after', next);
-  query.delete('notice');
   return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/requests?${query}`}>${t.older}</a></p>`;
 }
 
 export const requestsPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/requests', for: 'requests.see', nav: 'requests', run: requestsView },
+  {
+    method: 'GET',
+    path: '/requests',
+    for: 'requests.see',
+    query: ['id', 'key', 'path', 'status', 'after'],
+    nav: 'requests',
+    run: requestsView,
+  },
 ];

@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { consolePages } from '#api/console/pages.ts';
-import {
-  type ConsoleRole,
-  consoleRoles,
-  type MemberRole,
-  memberRoles,
-  operatorsId,
-  rolesWithSecondFactor,
-} from '#contract/members.ts';
+import { type ConsoleRole, consoleRoles, memberRoles, rolesWithSecondFactor } from '#contract/members.ts';
 import { rights } from '#policy/rights.ts';
-import { call, startHarness } from '#test/support/harness.ts';
-import {
-  goodPassword,
-  type Joined,
-  joins,
-  newVisitor,
-  pathOfInvitation,
-} from '#test/support/people/console.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, newVisitor, pathOfInvitation } from '#test/support/people/console.ts';
+import { pathsOf, targetOf, twoOrganisations, withoutTokens } from './crossed/two-organisations.ts';
 
 const harness = await startHarness();
 const { url } = await harness.startConsole();
+const two = await twoOrganisations(harness, url);
+const { joined: members, ids: own } = two.Acme;
+const { joined: foreigners, ids: others } = two.Globex;
 
 /** Who may do what, written down a second time and by hand: a change of the table must be meant. */
 const expected: Record<string, readonly ConsoleRole[]> = {
@@ -52,16 +43,6 @@ const expected: Record<string, readonly ConsoleRole[]> = {
 
 test('each right belongs to these roles', () => expect(rights).toEqual(expected));
 
-const { key: apiKey, id: keyId, organisationId } = await harness.key({ org: 'Acme' });
-const foreignKey = await harness.key({ org: 'Globex' });
-await harness.rows`
-  insert into eid_contracts (org_id, value, certificate_ends_at, simulated, issuers)
-  select id, 'sealed'::bytea, now() + interval '1 year', false, '[]' from organisations`;
-const members = {} as Record<ConsoleRole, Joined>;
-for (const role of consoleRoles) members[role] = await joins(harness, url, { role });
-const foreigners = {} as Record<MemberRole, Joined>;
-for (const role of memberRoles) foreigners[role] = await joins(harness, url, { org: 'Globex', role });
-
 /** The rows that a form could change, but for the sessions of those who send it, and for the last use of a key, which is written later. */
 const snapshot = async () => {
   const rows = await harness.rows<{ text: string }>`
@@ -83,61 +64,6 @@ const snapshot = async () => {
       select 'g' || row(subject_id, sequence)::text from ledger
     ) as rows order by text`;
   return rows.map(({ text }) => text);
-};
-
-const pathsOf = (path: string, id: string, endpoint: string = randomUUID()) =>
-  path.replace(':id', id).replace(':endpoint', endpoint).replace(':token', 'unknown');
-/** The ids that a path can name, by the part of the path that says what it is. */
-type Ids = Record<string, string>;
-const targetOf = (path: string, ids: Ids) => {
-  const [, first = '', second = ''] = path.split('/');
-  const subject = ['account', 'operator'].includes(first) ? second : first;
-  return pathsOf(path, ids[subject] ?? randomUUID(), ids.webhooks);
-};
-
-/** A token is random, and so could hold a word that a page must not show. */
-const withoutTokens = (html: string) => html.replaceAll(/name="token" value="[^"]*"/g, '');
-
-const verificationOf = async (key: string): Promise<string> =>
-  (await call(harness, 'POST', '/v1/verifications', { key, body: { sandbox: { scenario: 'review' } } })).json
-    .id;
-/** An endpoint that nothing listens at, and a delivery to it. */
-const endpointOf = async (key: string): Promise<Pick<Ids, 'webhooks' | 'deliveries'>> => {
-  const { json } = await call(harness, 'POST', '/v1/webhooks', {
-    ...{ key, body: { url: 'https://127.0.0.1:1025/hooks' } },
-  });
-  const { json: deliveries } = await call(harness, 'POST', `/v1/webhooks/${json.id}/test`, { key }).then(() =>
-    call(harness, 'GET', `/v1/webhooks/${json.id}/deliveries`, { key }),
-  );
-  return { webhooks: json.id, deliveries: deliveries.data[0].id };
-};
-/** A session and a passkey of a member. */
-const waysInOf = async ({ memberId }: Joined): Promise<Pick<Ids, 'sessions' | 'passkeys'>> => {
-  const [session] = await harness.rows<{ id: string }>`
-    select id from member_sessions where member_id = ${memberId}`;
-  const [passkey] = await harness.rows<{ id: string }>`
-    insert into member_passkeys (id, member_id, org_id, credential_id, public_key, counter, name)
-    select gen_random_uuid(), id, org_id, sha256(id::text::bytea), '', 0, 'phone' from members where id = ${memberId}
-    returning id`;
-  return { sessions: session?.id ?? '', passkeys: passkey?.id ?? '' };
-};
-const own: Ids = {
-  ...(await endpointOf(apiKey)),
-  ...(await waysInOf(members.developer)),
-  keys: keyId,
-  organisations: organisationId,
-  members: members.developer.memberId,
-  verifications: await verificationOf(apiKey),
-  review: await verificationOf(apiKey),
-};
-const others: Ids = {
-  ...(await endpointOf(foreignKey.key)),
-  ...(await waysInOf(foreigners.developer)),
-  keys: foreignKey.id,
-  organisations: operatorsId,
-  members: foreigners.developer.memberId,
-  verifications: await verificationOf(foreignKey.key),
-  review: await verificationOf(foreignKey.key),
 };
 
 const guarded = consolePages.filter((page) => page.for in rights);
@@ -264,21 +190,9 @@ describe.each(
 });
 
 const lists = guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
-const findEmails = (
-  joined: Partial<Record<ConsoleRole, Joined>>,
-  roles: readonly MemberRole[] = memberRoles,
-) => roles.map((role) => joined[role]?.email ?? '');
-const sides = {
-  Acme: { joined: members, words: ['Acme', apiKey.slice(-4), ...findEmails(members), ...Object.values(own)] },
-  Globex: {
-    joined: foreigners,
-    words: ['Globex', foreignKey.key.slice(-4), ...findEmails(foreigners), ...Object.values(others)],
-  },
-};
-
 describe.each([
-  ['Acme', sides.Acme, sides.Globex],
-  ['Globex', sides.Globex, sides.Acme],
+  ['Acme', two.Acme, two.Globex],
+  ['Globex', two.Globex, two.Acme],
 ] as const)('the lists of %s', (org, { joined }, { words }) => {
   test.each(memberRoles)('show the %s nothing of the other organisation', async (role) => {
     const own = lists.filter(

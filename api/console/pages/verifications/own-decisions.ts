@@ -47,5 +47,11 @@ function decisionsTable(request: MemberRequest, decisions: readonly OwnDecision[
 }
 
 export const ownDecisionPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/review/mine', for: 'queue.decide', run: ownDecisionsPage },
+  {
+    method: 'GET',
+    path: '/review/mine',
+    for: 'queue.decide',
+    query: ['environment', 'after'],
+    run: ownDecisionsPage,
+  },
 ];

@@ -134,5 +134,12 @@ const why = ({ language, text }: MemberRequest, { doubts, reasonIds }: QueuedRev
     : reasonIds.slice(0, 1).map((id) => html`${reasonIn(language, id)}`);
 
 export const queuePages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/review', for: 'queue.see', nav: 'review', run: queuePage },
+  {
+    method: 'GET',
+    path: '/review',
+    for: 'queue.see',
+    query: ['environment', 'after', 'decided'],
+    nav: 'review',
+    run: queuePage,
+  },
 ];

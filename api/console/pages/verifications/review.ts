@@ -154,7 +154,13 @@ export const reviewPages: readonly ConsolePage[] = [
       return { to: `/review/${found.row.id}` };
     }),
   },
-  { method: 'GET', path: '/review/:id', for: 'queue.decide', run: refusable(show) },
+  {
+    method: 'GET',
+    path: '/review/:id',
+    for: 'queue.decide',
+    query: ['row', 'decided'],
+    run: refusable(show),
+  },
   {
     method: 'POST',
     path: '/review/:id/take-back',

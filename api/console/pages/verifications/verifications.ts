@@ -58,7 +58,6 @@ const inOther = ({ query }: MemberRequest, { environment }: Asked) => {
   const same = new URLSearchParams(query);
   same.set('environment', other);
   same.delete('after');
-  same.delete('notice');
   return { other, path: `/verifications?${same}` };
 };
 
@@ -156,10 +155,16 @@ function cellsOf(request: MemberRequest, row: FoundVerification): Value[] {
 function olderPage({ query }: MemberRequest, after: string): string {
   const next = new URLSearchParams(query);
   next.set('after', after);
-  next.delete('notice');
   return `/verifications?${next}`;
 }
 
 export const verificationsPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/verifications', for: 'verifications.see', nav: 'verifications', run: searchPage },
+  {
+    method: 'GET',
+    path: '/verifications',
+    for: 'verifications.see',
+    query: ['text', 'environment', 'status', 'outcome', 'method', 'from', 'until', 'after'],
+    nav: 'verifications',
+    run: searchPage,
+  },
 ];

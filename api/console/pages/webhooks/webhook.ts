@@ -115,7 +115,6 @@ function list(request: MemberRequest, { endpoint }: FoundEndpoint, page: Page<De
   if (page.data.length === 0) return empty(isNarrow ? t.nothing : t.none);
   const next = new URLSearchParams(request.query);
   next.set('after', page.next_starting_after ?? '');
-  next.delete('notice');
   return html`
     ${deliveryTable(request, page.data)}
     ${page.next_starting_after === null ? null : html`<p><a href=${`/webhooks/${endpoint.id}?${next}#deliveries`}>${older}</a></p>`}
@@ -127,6 +126,7 @@ export const webhookPages: readonly ConsolePage[] = [
     method: 'GET',
     path: '/webhooks/:id',
     for: 'webhooks.see',
+    query: ['status', 'from', 'until', 'after'],
     run: withEndpoint((request, found) => endpointView(request, found)),
   },
 ];

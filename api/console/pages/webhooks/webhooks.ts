@@ -62,5 +62,5 @@ export function healthOf(request: MemberRequest, row: Omit<WatchedEndpoint, 'url
 }
 
 export const webhooksPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/webhooks', for: 'webhooks.see', nav: 'webhooks', run: listView },
+  { method: 'GET', path: '/webhooks', for: 'webhooks.see', query: ['after'], nav: 'webhooks', run: listView },
 ];
