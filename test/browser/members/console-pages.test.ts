@@ -65,6 +65,23 @@ const cutTables = (page: Page) =>
     tables.flatMap((each) => (each.scrollWidth > each.clientWidth ? [each.getAttribute('aria-label')] : [])),
   );
 
+/** What a window of a desk shows at 200 % and at 400 % (WCAG 2.2, 1.4.10). */
+const zoomed = { '200 %': { width: 640, height: 400 }, '400 %': { width: 320, height: 256 } };
+
+/** What is cut at the edge when somebody enlarges the page. */
+async function cutWhenZoomed(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const cut: string[] = [];
+  for (const [zoom, size] of Object.entries(zoomed)) {
+    await page.setViewportSize(size);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (beyond > 0) cut.push(`${zoom}: ${beyond} px`);
+    for (const table of await cutTables(page)) cut.push(`${zoom}: ${table}`);
+  }
+  if (before !== null) await page.setViewportSize(before);
+  return cut;
+}
+
 /** True if each cell says its column, as the cells of a card do. Undefined if there is no table. */
 const saysColumns = (page: Page) =>
   page.$$eval(
@@ -96,6 +113,7 @@ test.each(looks)(
       await expectAccessible(page);
       expect([undefined, device === 'phone'], name).toContain(await saysColumns(page));
       expect(await cutTables(page), name).toEqual([]);
+      if (device === 'desk') expect(await cutWhenZoomed(page), name).toEqual([]);
       await keep(page, name, device, language, 'light');
       await page.emulateMedia({ colorScheme: 'dark' });
       await expectContrast(page);
