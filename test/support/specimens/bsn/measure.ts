@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { changedShareOf, codesIn, hasTesseract, isReadableIn, textOf } from './judge.ts';
@@ -8,7 +8,7 @@ import { coverBoth, maskingTools } from './tools.ts';
 /**
  * Masks specimens and says on how many the BSN is readable, and which values that a reviewer needs are covered:
  * node test/support/specimens/bsn/measure.ts review|kept FIRST LAST FOLDER
- * The folder gets a picture of each specimen beside its copy. What it has already is not measured again, so a run that was
+ * The folder gets a picture of each specimen beside its copy, and the portrait that was cut out. What it has already is not measured again, so a run that was
  * interrupted can go on.
  */
 
@@ -17,7 +17,14 @@ await mkdir(folder, { recursive: true });
 const tools = await maskingTools();
 const canJudge = await hasTesseract();
 
-type Result = { index: number; readable: string[]; lost: Value[]; detected: boolean; inDoubt: boolean };
+type Result = {
+  index: number;
+  readable: string[];
+  bare: number;
+  lost: Value[];
+  detected: boolean;
+  inDoubt: boolean;
+};
 const results = async (): Promise<Result[]> => {
   const text = await readFile(join(folder, 'results.jsonl'), 'utf8').catch(() => '');
   return text
@@ -27,6 +34,8 @@ const results = async (): Promise<Result[]> => {
 };
 /** A value counts as covered if so large a part of it is. */
 const lostMin = 0.05;
+/** The print of the BSN counts as bare if so large a part of it is: a digit of nine is more. A reader need not have read it. */
+const bareMin = 0.05;
 const measured = new Set((await results()).map(({ index }) => index));
 
 for (let index = Number(first); index <= Number(last); index++) {
@@ -51,6 +60,9 @@ for (let index = Number(first); index <= Number(last); index++) {
     if (canJudge && index % 4 === 0 && isReadableIn(await textOf(original, specimen.degrees), specimen.bsn))
       before = true;
   }
+  const numberOn = specimen.printed.on === 'front' ? 0 : 1;
+  const [unmasked, masked] = [opened[numberOn], covered[numberOn]];
+  const bare = unmasked && masked ? 1 - changedShareOf(unmasked, masked, specimen.printed) : 1;
   const [original, after] = [opened[0], covered[0]];
   const lost =
     original && after
@@ -61,6 +73,7 @@ for (let index = Number(first); index <= Number(last); index++) {
     name: specimen.name,
     bsn: specimen.bsn,
     readable,
+    bare: Math.round(bare * 1000) / 1000,
     lost,
     ...(index % 4 === 0 ? { before } : {}),
     detected: found.bsnDetected,
@@ -69,6 +82,8 @@ for (let index = Number(first); index <= Number(last); index++) {
     cpuMs: Math.round((user + system) / 1000),
   };
   console.log(JSON.stringify(line));
+  if (found.portrait !== undefined)
+    await writeFile(join(folder, `${String(index).padStart(3, '0')}-portrait.jpg`), found.portrait);
   const tiles = await Promise.all(
     [...originals, ...sides].map((side) =>
       sharp(side).resize({ width: 800, height: 600, fit: 'contain' }).png().toBuffer(),
@@ -93,6 +108,7 @@ const all = await results();
 const count = (isCounted: (result: Result) => boolean) => all.filter(isCounted).length;
 console.log(
   `${all.length} measured: readable on ${count(({ readable }) => readable.length > 0)},`,
+  `its print bare in part on ${count(({ bare }) => bare > bareMin)},`,
   `detected on ${count(({ detected }) => detected)}, in doubt ${count(({ inDoubt }) => inDoubt)}`,
 );
 for (const value of values) console.log(`${value} covered on ${count(({ lost }) => lost.includes(value))}`);
