@@ -5,7 +5,7 @@ import { type Shape, shapeOf } from '../reading/shapes.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, restored } from './colour.ts';
 import { photographOf } from './faces.ts';
-import { locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
+import { locateSmallLines, locateUpright, outside, type ReadLine, readLines } from './look.ts';
 import type { MaskingTools, SeenDocument, SeenSide } from './seen.ts';
 import { bsnsBeside, mayStayForReview, maySurelyStay, saysKnown } from './staying.ts';
 import { type ZoneFacts, zoneShapes } from './zone-facts.ts';
@@ -157,9 +157,8 @@ export async function coveredSide(
   // too, since a number may stand on or below one.
   const grey = greyOf(once);
   const kept = side.read.filter(mayStay).map(({ line }) => line);
-  const fresh = outside(await locateSmallLines(grey, models), side.rows).filter(
-    (line) => !kept.some((one) => isWithin(line, one)),
-  );
+  const small = await locateUpright(grey, side.direction, (upright) => locateSmallLines(upright, models));
+  const fresh = outside(small, side.rows).filter((line) => !kept.some((one) => isWithin(line, one)));
   const more = await readLines(grey, fresh, side.direction, models);
   const found = covered(once, [
     ...more.filter((line) => !mayStay(line)).map(goesAt),

@@ -83,7 +83,7 @@ export async function facesIn(
 }
 
 /** Maps a point of the turned picture to the picture, which has the sides `width` and `height`. */
-const turnedBack = ([x, y]: Point, quarters: number, width: number, height: number): Point =>
+export const turnedBack = ([x, y]: Point, quarters: number, width: number, height: number): Point =>
   (
     [
       [x, y],

@@ -9,7 +9,7 @@ import { type Code, findCodes } from './codes.ts';
 import { type Colour, greyOf } from './colour.ts';
 import type { FaceNetwork } from './face-network.ts';
 import { type Face, findFaces } from './faces.ts';
-import { directionOf, outside, type ReadLine, readLines } from './look.ts';
+import { directionOf, locateUpright, outside, quartersBack, type ReadLine, readLines } from './look.ts';
 import { bsnsBeside, isPiece } from './staying.ts';
 import { type KnownValues, knownValues, type ZoneFacts, zoneFacts } from './zone-facts.ts';
 
@@ -72,17 +72,17 @@ async function seenSide(
 ): Promise<Omit<SeenSide, 'numbers'>> {
   const beside = outside(side.lines, rows);
   const direction = rows[0]?.line.angle ?? (await directionOf(side.picture, beside, models));
+  const isUpright = quartersBack(direction) === 0;
+  const locate = (upright: Grey) => locateLines(upright, models);
+  const lines = isUpright ? beside : outside(await locateUpright(side.picture, direction, locate), rows);
   return {
     ...side,
     ...{ rows, direction },
-    read: await readLines(side.picture, beside, direction, models),
+    read: await readLines(side.picture, lines, direction, models),
     codes: await findCodes(side.picture),
     faces: findsFaces ? await findFaces(side.colour, quartersBack(direction), network) : [],
   };
 }
-
-/** The quarters of a turn clockwise that make a document upright. */
-const quartersBack = (direction: number) => ((-Math.round((2 * direction) / Math.PI) % 4) + 4) % 4;
 
 /** The highest number of neighbouring lines that may be pieces of one number. */
 const piecesMax = 9;
