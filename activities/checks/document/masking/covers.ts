@@ -14,6 +14,8 @@ import { type ZoneFacts, zoneShapes } from './zone-facts.ts';
 export type Covers = {
   mayStay(line: ReadLine): boolean;
   mayCodeStay(code: Code): boolean;
+  /** The places that are covered because of what a line says, whatever is read there. */
+  besideLine(line: ReadLine): readonly Shape[];
   /** Covered whatever is read there. */
   always: readonly Shape[];
   /** Values that are never covered, whatever is covered around them. */
@@ -52,6 +54,7 @@ export function keptCovers(
         ? hasNoBsn(line, side, facts)
         : maySurelyStay(line, facts) && !side.numbers.includes(line),
     mayCodeStay: () => false,
+    besideLine: () => [],
     always: zone.optional,
     values: [],
     photographs,
@@ -85,10 +88,8 @@ export function reviewCovers(side: SeenSide, { facts, known }: SeenDocument): Co
   return {
     mayStay,
     mayCodeStay: ({ text }) => text !== '' && !eightDigits.test(text),
-    always: [
-      ...zone.optional,
-      ...(isForeign(facts) ? [] : side.read.flatMap((read) => besideLabel(read, side.direction))),
-    ],
+    besideLine: (line) => (isForeign(facts) ? [] : besideLabel(line, side.direction)),
+    always: zone.optional,
     values: staying.filter(({ text }) => saysKnown(text, known)).map(staysAt),
     photographs: [],
     besidePhotographs: [],
@@ -146,6 +147,7 @@ export async function coveredSide(
     codes.filter((code) => !mayCodeStay(code)).map(({ shape }) => shape);
   const harmful = [
     ...covers.always,
+    ...side.read.flatMap(covers.besideLine),
     ...side.read.filter((line) => !mayStay(line)).map(goesAt),
     ...codeShapes(side.codes),
   ];
@@ -161,6 +163,7 @@ export async function coveredSide(
   const fresh = outside(small, side.rows).filter((line) => !kept.some((one) => isWithin(line, one)));
   const more = await readLines(grey, fresh, side.direction, models);
   const found = covered(once, [
+    ...more.flatMap(covers.besideLine),
     ...more.filter((line) => !mayStay(line)).map(goesAt),
     ...codeShapes(await findCodes(grey)),
     ...(covers.busyAreas ? findBusyAreas(grey, covers.plain) : []),
