@@ -6,6 +6,7 @@ import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, restored } from './colour.ts';
 import { photographOf } from './faces.ts';
 import { locateSmallLines, locateUpright, outside, type ReadLine, readLines } from './look.ts';
+import { hasPrint } from './portrait.ts';
 import type { MaskingTools, SeenDocument, SeenSide } from './seen.ts';
 import { bsnsBeside, mayStayForReview, maySurelyStay, saysKnown } from './staying.ts';
 import { type ZoneFacts, zoneShapes } from './zone-facts.ts';
@@ -79,7 +80,7 @@ const isForeign = (facts: ZoneFacts | undefined): facts is ZoneFacts => facts !=
  */
 export function reviewCovers(side: SeenSide, { facts, known }: SeenDocument): Covers {
   const zone = zoneShapes(side.rows, facts === undefined);
-  const photographs = side.faces.map(photographOf);
+  const photographs = side.faces.filter((face) => !hasPrint(face, side.read)).map(photographOf);
   const isOnPhotograph = (line: ReadLine) =>
     photographs.some((photograph) => isMiddleWithin(staysAt(line), photograph));
   const mayStay = (line: ReadLine) =>

@@ -1,7 +1,7 @@
 import type { MaskingRequest } from '../../port.ts';
 import { type Colour, jpegOf } from './colour.ts';
 import { type Covers, coveredSide, keptCovers, reviewCovers } from './covers.ts';
-import { cutOut } from './portrait.ts';
+import { cutOut, hasPrint } from './portrait.ts';
 import { type MaskingTools, type SeenDocument, seenDocument } from './seen.ts';
 import { watermarked } from './watermark.ts';
 
@@ -42,7 +42,8 @@ export async function cover(
   const seen = await seenDocument(pictures, isForReview || coverPortrait, tools);
   const inDoubt = isInDoubt(seen);
   const [front] = seen.sides;
-  const lacksPortrait = coverPortrait && front?.faces.length === 0;
+  const face = front?.faces.find((one) => !hasPrint(one, front.read));
+  const lacksPortrait = coverPortrait && face === undefined;
   const sides: Awaited<ReturnType<typeof coveredSide>>[] = [];
   for (const side of seen.sides) {
     const covers: Covers = isForReview
@@ -54,9 +55,8 @@ export async function cover(
     sides.push(await coveredSide(side, covers, tools));
   }
   const isCutOut = isForReview || (coverPortrait && !inDoubt);
-  const face = isCutOut ? front?.faces[0] : undefined;
   const [first] = sides;
-  const portrait = face && first ? await cutOut(first.withPhotographs, face) : undefined;
+  const portrait = isCutOut && face && first ? await cutOut(first.withPhotographs, face) : undefined;
   return { sides: sides.map(({ copy }) => copy), bsnDetected: seen.bsns.all.length > 0, inDoubt, portrait };
 }
 

@@ -8,18 +8,21 @@ export type Reading = { text: string; certainty: number };
 
 /** A line that is read with a lower certainty counts as unreadable. */
 const certaintyMin = 0.8;
+export const isCertain = (certainty: number): boolean => certainty >= certaintyMin;
 
 /**
  * True if a line of a Dutch document holds no part of a BSN for sure: it was read, and it has no digits but those of a date or of the
  * document's number.
  */
 export function maySurelyStay({ text, certainty }: Reading, facts: ZoneFacts | undefined): boolean {
-  return certainty >= certaintyMin && /\p{L}|\d/u.test(text) && !mayHoldDigits(unexplained(text, facts));
+  return isCertain(certainty) && /\p{L}|\d/u.test(text) && !mayHoldDigits(unexplained(text, facts));
 }
 
 /** From so many digits in a row on, a text that is no known value may be a BSN of which the reader lost some. */
 const digitsMax = 4;
 const manyDigits = /[\dOIl|](?:[\s.,:'\-/]{0,2}[\dOIl|]){4}/;
+/** From so many digits on, a piece of a number is one also on a photograph: the detector of faces takes print for a face now and then. */
+const pieceMin = 3;
 /** A word of look-alikes of this length may be a number. */
 const alikeMin = 5;
 
@@ -36,7 +39,7 @@ export function mayStayForReview(
   if (mayBeDutchNumber(rest.trim())) return true;
   const digits = (rest.match(/\d/g) ?? []).length;
   if (bsnsIn(rest).length > 0 || (digits > digitsMax && manyDigits.test(rest))) return false;
-  if (isOnPhotograph) return true;
+  if (isOnPhotograph) return !(isCertain(certainty) && isPieceOfNumber(rest) && digits >= pieceMin);
   const only = rest.trim().toUpperCase();
   // A date that is spoilt by light can leave its year alone.
   if (
@@ -45,7 +48,7 @@ export function mayStayForReview(
   )
     return true;
   if (isPieceOfNumber(rest) && (digits > 0 || only.length >= alikeMin)) return false;
-  if (certainty >= certaintyMin) return true;
+  if (isCertain(certainty)) return true;
   // A line that was hardly read is a number as well as anything else, unless it has mostly letters.
   const letters = (rest.match(/\p{L}/gu) ?? []).length;
   return letters >= lettersMin && letters > 2 * digits;

@@ -83,6 +83,11 @@ describe('a member who decides does not see', () => {
   });
 });
 
+test('a piece of a number that was read with certainty is covered also where a photograph seems to be', () => {
+  expect(stays('9689', { isOnPhotograph: true })).toBe(false);
+  expect(stays('9689', { isOnPhotograph: true, certainty: 0.5 })).toBe(true);
+});
+
 test('hair that was read as writing covers no photograph', () => {
   expect(stays('', { certainty: 0.1, isOnPhotograph: true })).toBe(true);
   expect(stays('11l', { isOnPhotograph: true })).toBe(true);
