@@ -204,6 +204,16 @@ describe('the copy for the member who decides', () => {
     expect(width * height).toBeLessThan(3 * portrait);
   });
 
+  test('covers a code, and not what lies around it', async () => {
+    const specimen = await bsnSpecimen(2);
+    expect(specimen.kind).toBe('passport with its back');
+    const masked = await masker.mask(specimen, { ...request, ...forReview });
+    expect(await codesIn(specimen.back as Buffer)).toContain(specimen.bsn);
+    expect(await codesIn(Buffer.from(masked.back as Uint8Array))).toEqual([]);
+    expect(await bareShareOf(masked.back as Uint8Array, specimen.printed)).toBe(0);
+    expect(await coveredShare(masked.back as Uint8Array)).toBeLessThan(0.08);
+  });
+
   test('covers a number that stands on the photograph, and leaves the face', async () => {
     const { front } = drawn({ format: 'TD3', person: eriksson });
     await withPortrait(front);

@@ -1,7 +1,7 @@
 import { turned } from '../examine.ts';
 import { withoutAccents } from '../judging/labels.ts';
 import type { Line } from '../reading/grey.ts';
-import { type Shape, shapeOf } from '../reading/shapes.ts';
+import { type Point, type Shape, shapeOf } from '../reading/shapes.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, restored } from './colour.ts';
 import { photographOf } from './faces.ts';
@@ -146,11 +146,19 @@ export async function coveredSide(
   const { mayStay, mayCodeStay, photographs, allBut } = covers;
   const codeShapes = (codes: readonly Code[]) =>
     codes.filter((code) => !mayCodeStay(code)).map(({ shape }) => shape);
+  const codes = codeShapes(side.codes);
+  // A code and its cover look like lines that cannot be read. There are no more digits at the ends of such a line, so it needs no margins.
+  const hiddenAt = (lines: readonly ReadLine[]) =>
+    lines
+      .filter((line) => !mayStay(line))
+      .map((read) =>
+        codes.some((code) => isMiddleWithin(goesAt(read), code)) ? shapeOf(read.line, 0, 0) : goesAt(read),
+      );
   const harmful = [
     ...covers.always,
     ...side.read.flatMap(covers.besideLine),
-    ...side.read.filter((line) => !mayStay(line)).map(goesAt),
-    ...codeShapes(side.codes),
+    ...hiddenAt(side.read),
+    ...codes,
   ];
   const once = covered(allBut === undefined ? side.colour : coveredBut(side.colour, allBut), harmful);
   const copyOf = (picture: Colour) =>
@@ -165,7 +173,7 @@ export async function coveredSide(
   const more = await readLines(grey, fresh, side.direction, models);
   const found = covered(once, [
     ...more.flatMap(covers.besideLine),
-    ...more.filter((line) => !mayStay(line)).map(goesAt),
+    ...hiddenAt(more),
     ...codeShapes(await findCodes(grey)),
     ...(covers.busyAreas ? findBusyAreas(grey, covers.plain) : []),
   ]);
@@ -173,13 +181,15 @@ export async function coveredSide(
   return { copy: copyOf(withPhotographs), withPhotographs };
 }
 
-/** True if the middle of a shape is within another one, which has level sides. */
+/** True if the middle of a shape is within another one: it lies on the same side of all its edges. */
 function isMiddleWithin(shape: Shape, other: Shape): boolean {
-  return ([0, 1] as const).every((axis) => {
-    const middle = shape.reduce((sum, point) => sum + point[axis], 0) / shape.length;
-    const sides = other.map((point) => point[axis]);
-    return middle > Math.min(...sides) && middle < Math.max(...sides);
+  const middle = (axis: 0 | 1) => shape.reduce((sum, point) => sum + point[axis], 0) / shape.length;
+  const [x, y] = [middle(0), middle(1)];
+  const sides = other.map(([fromX, fromY], index) => {
+    const [toX, toY] = other[(index + 1) % other.length] as Point;
+    return (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX);
   });
+  return sides.every((side) => side > 0) || sides.every((side) => side < 0);
 }
 
 /** True if the middle of a line is on another line that is at least about as high. */
