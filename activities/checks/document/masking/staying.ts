@@ -41,12 +41,7 @@ export function mayStayForReview(
   if (bsnsIn(rest).length > 0 || (digits > digitsMax && manyDigits.test(rest))) return false;
   if (isOnPhotograph) return !(isCertain(certainty) && isPieceOfNumber(rest) && digits >= pieceMin);
   const only = rest.trim().toUpperCase();
-  // A date that is spoilt by light can leave its year alone.
-  if (
-    known.names.includes(only) ||
-    known.dates.some((date) => /^(?:19|20)\d\d$/.test(only) && only.endsWith(date.slice(0, 2)))
-  )
-    return true;
+  if (known.names.includes(only) || known.dates.some((date) => isLeftOf(date, only))) return true;
   if (isPieceOfNumber(rest) && (digits > 0 || only.length >= alikeMin)) return false;
   if (isCertain(certainty)) return true;
   // A line that was hardly read is a number as well as anything else, unless it has mostly letters.
@@ -55,6 +50,10 @@ export function mayStayForReview(
 }
 
 const lettersMin = 3;
+
+/** True if a text is the day or the year of a date, as YYMMDD: a date that is spoilt by light can leave them alone. */
+const isLeftOf = (date: string, text: string): boolean =>
+  text === date.slice(4) || (/^(?:19|20)\d\d$/.test(text) && text.endsWith(date.slice(0, 2)));
 
 /**
  * True if a text looks like the number of a Dutch document: two letters, six signs and a digit. One of the letters at least is none for which a
