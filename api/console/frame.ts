@@ -80,7 +80,7 @@ const header = ({ language, nav, path, token }: Frame, member: SignedIn): Markup
           <ul>
             ${nav.map(
               (item) =>
-                html`<li><a href=${item.path} aria-current=${isHere(item.path, path) ? 'page' : undefined}>${item.name}${item.waiting === undefined ? null : html` <span class=\"count\">${item.waiting}<span class=\"unseen\"> ${text.waiting}</span></span>`}</a></li>`,
+                html`<li><a href=${item.path} aria-current=${isHere(item.path, path) ? 'page' : undefined}>${item.name}${item.waiting === undefined ? null : html` <span class="count">${item.waiting}<span class="unseen"> ${text.waiting}</span></span>`}</a></li>`,
             )}
           </ul>
         </nav>

@@ -12,8 +12,9 @@ import type { ApiContext, ApiState } from '../state.ts';
 import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './session/visit.ts';
-import { answer, goTo, isRight, refuse, troubleOf, waitingShown } from './show.ts';
+import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
 import { texts } from './texts/texts.ts';
+import { shortUpTo } from './values/counted.ts';
 import { ownPlace, thenTo } from './values/own-place.ts';
 
 /**
@@ -41,7 +42,7 @@ export const servePage =
 const waitingBeside = async ({ ctx }: Site, given: Answer, member: SignedIn | undefined): Promise<number> =>
   !('title' in given) || member === undefined || member.owes !== undefined || !may(member.role, 'queue.see')
     ? 0
-    : countWaiting(ctx, callerOfMember(member, 'live'), waitingShown + 1);
+    : countWaiting(ctx, callerOfMember(member, 'live'), shortUpTo + 1);
 
 /** True if this visitor may not use the page, and is told so. */
 function turnsAway(site: Site, koa: ApiContext, page: ConsolePage, visit: Visit): boolean {

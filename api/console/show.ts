@@ -10,6 +10,7 @@ import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, View } from './request.ts';
 import { type Site, tokenField, type Visit } from './session/visit.ts';
 import { type Notice, texts } from './texts/texts.ts';
+import { countedShort } from './values/counted.ts';
 import { ownPlace } from './values/own-place.ts';
 
 /** Shows a view inside the frame. Somebody who still owes the second factor sees no navigation. */
@@ -111,12 +112,6 @@ export function goTo(koa: ApiContext, path: string): void {
 export const isRight = (audience: ConsolePage['for']): audience is Parameters<typeof may>[1] =>
   !['anybody', 'code', 'setup', 'signed_in'].includes(audience);
 
-/** More than this is a plus. Nobody acts differently on a larger number, and a page does not wait for one. */
-export const waitingShown = 99;
-
-const waitingInWords = (waiting: number): string | undefined =>
-  waiting === 0 ? undefined : waiting > waitingShown ? `${waitingShown}+` : `${waiting}`;
-
 const navOf = ({ role, language }: SignedIn, waiting: number) =>
   consolePages.flatMap(({ nav, path, for: audience }) =>
     nav !== undefined && isRight(audience) && may(role, audience) && !(nav === 'home' && role in firstPages)
@@ -124,7 +119,7 @@ const navOf = ({ role, language }: SignedIn, waiting: number) =>
           {
             path,
             name: texts[language].nav[nav],
-            waiting: nav === 'review' ? waitingInWords(waiting) : undefined,
+            waiting: nav === 'review' ? countedShort(waiting) : undefined,
           },
         ]
       : [],

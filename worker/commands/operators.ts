@@ -129,7 +129,9 @@ function age(seconds: number | undefined): string {
 function linesOf(overview: Overview): string[][] {
   const { workflows, deliveries, reviews, purges, housekeepingPaused } = overview;
   const openLine = (what: string, found: Overview['claims']) => [
-    ...[what, counted(found?.open), age(found?.oldestSeconds)],
+    what,
+    counted(found?.open),
+    age(found?.oldestSeconds),
   ];
   return [
     ...Object.entries(workflows ?? { '': undefined }).map(([type, count]) => [
