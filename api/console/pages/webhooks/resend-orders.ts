@@ -29,11 +29,13 @@ function cellsOf(request: MemberRequest, order: OrderRow): Value[] {
   const t = request.text.webhookActions.failed;
   const { sent, moreLeft, endedAt, arrived, failed, open } = order;
   const expected = Math.max(order.expected, sent, 1);
+  // The deliveries of an order from before the upgrade do not name it.
+  const isKnown = arrived + failed + open === sent;
   const state = moreLeft ? t.moreLeft : t.done;
   return [
     when(request, order.createdAt),
     `${dayOf(order.createdFrom)} – ${dayOf(order.createdBefore, -1)}`,
-    html`<progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}<br />${t.became(arrived, failed, open)}`,
+    html`<progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}${isKnown ? html`<br />${t.became(arrived, failed, open)}` : null}`,
     endedAt === null ? t.going : html`${state}, ${when(request, endedAt)}`,
   ];
 }
