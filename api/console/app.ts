@@ -10,8 +10,8 @@ import { safeHeaders } from '../middleware/safe-headers.ts';
 import { traced } from '../middleware/traced.ts';
 import { refuseMalformed } from '../middleware/well-formed.ts';
 import { sendAssetOf } from '../pages/assets.ts';
-import { sendLogo } from '../pages/logo.ts';
 import type { ApiState } from '../state.ts';
+import { mountFiles } from '../verify/files.ts';
 import { assets } from './assets.ts';
 import { consolePages } from './pages.ts';
 import type { ConsoleContext } from './request.ts';
@@ -29,7 +29,7 @@ export function createConsole(ctx: ConsoleContext, parts: ConsoleAppParts): Koa<
   const router = new Router<ApiState>({ sensitive: true, strict: true });
   const site = siteOf(ctx, parts);
   router.get('/assets/:name', sendAssetOf(assets));
-  router.get('/logos/:name', sendLogo(ctx));
+  mountFiles(router, ctx);
   for (const page of consolePages) {
     const handler = servePage(site, page);
     if (page.method === 'GET') router.get(page.path, handler);

@@ -10,13 +10,15 @@ import type { View } from './request.ts';
 import { placeOf } from './texts/members.ts';
 import { type Notice, texts } from './texts/texts.ts';
 
+type Loaded = Pick<View, 'hasPictures' | 'hasPreview'>;
+
 /**
  * Allows our own origin only, no frames, and no script that is written into a page. Evidence is part of its page, because a picture of its
  * own address could stay in the browser.
  */
-export const contentSecurityPolicy = (hasPictures: boolean): string =>
+export const contentSecurityPolicy = ({ hasPictures, hasPreview }: Loaded = {}): string =>
   `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'${hasPictures ? ' data:' : ''}; connect-src 'self'; ` +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  `${hasPreview ? "frame-src 'self'; " : ''}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 export type NavItem = {
   path: string;

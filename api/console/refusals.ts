@@ -11,7 +11,7 @@ export const refusalPages: RefusalPages = (asked) => (code) => {
   return {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(false),
+      'Content-Security-Policy': contentSecurityPolicy(),
     },
     body: framed(frame, troubleView(language, troubleOf(code))),
   };

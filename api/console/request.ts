@@ -64,6 +64,8 @@ export type View = {
   body: Markup;
   /** True if pictures are written into the page. */
   hasPictures?: boolean;
+  /** True if the page has the preview of a hosted page in a frame. */
+  hasPreview?: boolean;
   /** True if the page needs the whole width: the navigation lies above it, not beside it. */
   isWide?: boolean;
   /** True if the title of the window begins with the word for a fault. */
@@ -90,6 +92,10 @@ export type Answer =
     }
   | { view: View; session: string }
   | { file: Buffer; name: string; type: string }
+  | {
+      /** A whole document, which a page of the console shows in a frame. */
+      preview: string;
+    }
   | { signedOut: true };
 
 /**

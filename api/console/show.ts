@@ -20,7 +20,7 @@ export function show(site: Site, koa: ApiContext, visit: Visit, view: View, wait
   const cookie = visit.cookie === '' ? site.cookie().writeVisitor(koa) : visit.cookie;
   koa.status = view.status ?? 200;
   koa.type = 'text/html; charset=utf-8';
-  koa.set('Content-Security-Policy', contentSecurityPolicy(view.hasPictures ?? false));
+  koa.set('Content-Security-Policy', contentSecurityPolicy(view));
   const frame = {
     ...{ language, member: inside, path: koa.path, token: tokenField(site, cookie), notice: noticeOf(koa) },
     nav: inside === undefined ? [] : navOf(inside, waiting),
@@ -76,6 +76,7 @@ export async function answer(
     return goTo(koa, '/sign-in?notice=signed_out');
   }
   if ('file' in given) return sendFile(koa, given);
+  if ('preview' in given) return sendPreview(koa, given.preview);
   const member = given.session === undefined ? undefined : await begin(site, koa, given.session);
   if ('to' in given)
     return goTo(koa, given.notice === undefined ? given.to : withNotice(given.to, given.notice));
@@ -96,6 +97,20 @@ function sendFile(koa: ApiContext, { file, name, type }: { file: Buffer; name: s
   koa.set('Content-Security-Policy', "default-src 'none'; sandbox");
   koa.type = type;
   koa.body = file;
+}
+
+/**
+ * The one answer that may be framed, and by the console alone. It runs nothing, sends nothing and leads nowhere. It keeps its origin,
+ * because our files are sent to no other one.
+ */
+const policyOfPreview =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; " +
+  'sandbox allow-same-origin';
+
+function sendPreview(koa: ApiContext, document: string): void {
+  koa.set('Content-Security-Policy', policyOfPreview);
+  koa.type = 'text/html; charset=utf-8';
+  koa.body = document;
 }
 
 const withNotice = (path: string, notice: Notice): string =>

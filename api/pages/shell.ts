@@ -10,10 +10,15 @@ export type Shell = {
   scripts: readonly string[];
   icon: string;
   className?: string | undefined;
+  /** True if nothing on the page can be pressed or have the focus. */
+  isInert?: boolean | undefined;
 };
 
 /** The document around every page of people. It loads nothing but the given files. */
-export const shell = ({ language, title, styles, scripts, icon, className }: Shell, body: Markup): string =>
+export const shell = (
+  { language, title, styles, scripts, icon, className, isInert }: Shell,
+  body: Markup,
+): string =>
   asDocument(
     html`
       <html lang=${language}>
@@ -27,7 +32,7 @@ export const shell = ({ language, title, styles, scripts, icon, className }: She
           ${styles.map((address) => html`<link rel="stylesheet" href=${address} />`)}
           ${scripts.map((address) => html`<script type="module" src=${address}></script>`)}
         </head>
-        <body class=${className}>${body}</body>
+        <body class=${className} inert=${isInert}>${body}</body>
       </html>
     `,
   );

@@ -33,6 +33,8 @@ export type Page = {
   refreshes?: boolean | undefined;
   /** True if the page answers a form. Its address then shows no page, so there is no link to the other language. */
   answersForm?: boolean | undefined;
+  /** True if the page is only to be looked at: it runs no script, and nothing on it can be pressed. */
+  isPreview?: boolean | undefined;
 };
 
 /** Allows our own origin only, and no frames. `blob:` allows a photo that is shown before it is sent. */
@@ -47,7 +49,7 @@ export const pageHeaders = {
 
 /** All links are relative, so the service may be served below any path. `base` is the path from the page to /verify/. */
 export function render(base: string, page: Page): string {
-  const { language, title, body, partner, sandbox, fault, refreshes } = page;
+  const { language, title, body, partner, sandbox, fault, refreshes, isPreview } = page;
   const text = texts[language];
   const accent = partner?.colour && accentSheetName(partner.colour);
   return shell(
@@ -55,9 +57,10 @@ export function render(base: string, page: Page): string {
       language,
       title: fault === undefined ? title : `${text.wrong}: ${title}`,
       styles: [addressOf(base, 'style.css'), ...(accent ? [`${base}assets/${accent}`] : [])],
-      scripts: [addressOf(base, 'flow.js')],
+      scripts: isPreview ? [] : [addressOf(base, 'flow.js')],
       icon: addressOf(base, 'icon.svg'),
       className: 'hosted',
+      isInert: isPreview,
     },
     html`
       ${sandbox === undefined ? null : html`<aside class="sandbox">${sandbox}</aside>`}

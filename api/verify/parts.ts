@@ -25,6 +25,8 @@ export type PageRequest = PageLocation & {
   /** True on a computer whose person goes on with the phone. */
   follows?: boolean | undefined;
   fault?: Fault | undefined;
+  /** True if the page is only to be looked at. */
+  isPreview?: boolean | undefined;
   /** For the words about a blocked camera. */
   browser?: BrowserFamily | undefined;
 };

@@ -23,14 +23,11 @@ import type { ClientAddress } from '../client-address.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { applyLimit } from '../middleware/rate-limit.ts';
-import { accentSheet } from '../pages/accent.ts';
-import { sendAssetOf } from '../pages/assets.ts';
-import { sendLogo } from '../pages/logo.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiState } from '../state.ts';
 import { hasRead } from './advice.ts';
-import { assets } from './assets.ts';
 import { browserFamilyOf } from './browser-family.ts';
+import { mountFiles } from './files.ts';
 import { mountMovements } from './movement-routes.ts';
 import { mountPapers } from './paper-routes.ts';
 import { showRefusal } from './refusal.ts';
@@ -54,8 +51,7 @@ import { showStep } from './views.ts';
  * form sends a POST, and its answer redirects to the page of the next step.
  */
 export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addressOf: ClientAddress): void {
-  router.get('/verify/assets/:name', sendAssetOf(assets, accentSheet));
-  router.get('/verify/logos/:name', sendLogo(ctx));
+  mountFiles(router, ctx);
 
   const pages = [errorsAsPages, requireLink(ctx)] as const;
   const counted = [...pages, countOnLink(ctx)] as const;

@@ -51,6 +51,7 @@ export function showStep(request: PageRequest): string {
     },
     sandbox: link.environment === 'sandbox' ? input.text.sandbox[aimOf(link)] : undefined,
     fault: fault && faultText(input, fault),
+    isPreview: request.isPreview,
   });
 }
 

@@ -13,7 +13,7 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import type { Texts } from '../texts/texts.ts';
-import { preview } from './organisation-preview.ts';
+import { preview, previewPage } from './organisation-preview.ts';
 
 /** The settings of each form, in their order. */
 const groups = {
@@ -120,7 +120,7 @@ function logoSection(
   return html`
     <section>
       <h2>${logo.title}</h2>
-      ${hash === null ? html`<p>${logo.none}</p>` : html`<p><img class="logo" src=${`/logos/${hash}.png`} alt=${displayName ?? name} /></p>`}
+      ${hash === null ? html`<p>${logo.none}</p>` : html`<p><img class="logo" src=${`/verify/logos/${hash}.png`} alt=${displayName ?? name} /></p>`}
       ${
         mayChange(request)
           ? html`<p>${logo.text}</p>${logoForm(request, faults?.logo)}${hash === null ? null : remove()}`
@@ -138,6 +138,7 @@ async function organisationView(request: MemberRequest, refused: Refused = {}): 
   return {
     title: text.title,
     isFaulty,
+    hasPreview: true,
     status: isFaulty ? 422 : 200,
     body: html`
       <p>${text.intro}</p>
@@ -180,6 +181,7 @@ export const organisationPages: readonly ConsolePage[] = [
     nav: 'organisation',
     run: (request) => organisationView(request),
   },
+  previewPage,
   change('shown'),
   change('rules'),
   {

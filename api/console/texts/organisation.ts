@@ -86,11 +86,8 @@ const en = {
   },
   preview: {
     title: 'Preview',
-    text: 'The hosted page in light and in dark. To see all of it, create a sandbox verification and open its link.',
-    label: (organisation: string) => `The hosted page of ${organisation}, in light and in dark.`,
-    contrast: (ratio: string) => `The text on the button has a contrast of ${ratio} to 1.`,
-    light: 'light',
-    dark: 'dark',
+    text: 'What an end user sees first on a phone, in live, with document and face: as it is stored. Nothing in it can be pressed. To try the pages, create a sandbox verification and open its link.',
+    frame: 'The first page that an end user sees',
   },
   contract: {
     title: 'iDIN',
@@ -217,11 +214,8 @@ const nl: typeof en = {
   },
   preview: {
     title: 'Voorbeeld',
-    text: 'De pagina in licht en in donker. Maak een sandboxverificatie en open de link om alles te zien.',
-    label: (organisation) => `De pagina van ${organisation}, in licht en in donker.`,
-    contrast: (ratio) => `De tekst op de knop heeft een contrast van ${ratio.replace('.', ',')} op 1.`,
-    light: 'licht',
-    dark: 'donker',
+    text: 'Wat een gebruiker in live als eerste ziet op een telefoon, met document en gezicht: zoals het is opgeslagen. De knoppen en links werken hier niet. Maak een sandboxverificatie en open de link om de pagina’s te proberen.',
+    frame: 'De eerste pagina die een gebruiker ziet',
   },
   contract: {
     title: 'iDIN',

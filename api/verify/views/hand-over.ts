@@ -9,17 +9,20 @@ type HandedStep = (typeof steps)[number];
 
 const isHanded = (step: Link['step']): step is HandedStep => steps.some((each) => each === step);
 
-/** On a computer the phone comes first. The style sheet hides this on a phone. */
-export const handOver = (input: PageInput): Markup => html`
-  <section class="hand-over" aria-labelledby="hand-over">
-    <div>
-      <h2 id="hand-over">${input.text.handover.title}</h2>
-      ${code(input)}
-      <p class="follow" role="status">${input.text.handover.waits}</p>
-    </div>
-    <h2>${input.text.handover.goOnHere}</h2>
-  </section>
-`;
+/** On a computer the phone comes first. The style sheet hides this on a phone, and a preview shows what a phone does. */
+export const handOver = (input: PageInput): Markup | null =>
+  input.isPreview
+    ? null
+    : html`
+        <section class="hand-over" aria-labelledby="hand-over">
+          <div>
+            <h2 id="hand-over">${input.text.handover.title}</h2>
+            ${code(input)}
+            <p class="follow" role="status">${input.text.handover.waits}</p>
+          </div>
+          <h2>${input.text.handover.goOnHere}</h2>
+        </section>
+      `;
 
 /**
  * The page on a computer while the person goes on with the phone: the pages, and the one that the phone is at. The line above it counts

@@ -25,9 +25,12 @@ import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from '../views/link.ts';
 import { type BankStage, bankStageOf, isAtBank } from './bank-stage.ts';
 
+/** A verification, and what its organisation shows to end users, as they are stored. */
+export type StoredLink = NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>;
+
 /** A verification as the holder of its link may see it. The type gives no access to pictures. */
 export type Link = Omit<
-  NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
+  StoredLink,
   'linkKeyId' | 'offersOtherWay' | 'evidenceDays' | 'verdict' | 'returnUrl' | 'logo' | 'languages'
 > & {
   scope: OrgScope;
@@ -75,8 +78,11 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
   const source = id === undefined ? undefined : await findLinkOfAnyOrganisation(ctx.store.db, id);
   // If SECRETS_KEY no longer contains the key of a link, the link cannot be checked.
   if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
-  if (!isGenuine(ctx.secrets, token, source)) return undefined;
-  const scope = scopeOfLink(source);
+  return isGenuine(ctx.secrets, token, source) ? readLink(ctx, scopeOfLink(source), source) : undefined;
+}
+
+/** Adds to what is stored what follows from it. */
+export async function readLink(ctx: LinkContext, scope: OrgScope, source: StoredLink): Promise<Link> {
   const place = { scope, id: source.id, now: ctx.clock.now() };
   const evidence = await evidenceOf(scope, ctx.store.db, source.id).received();
   const received = evidence.map(({ kind }) => kind);

@@ -35,6 +35,15 @@ export const settingsOf = ({ orgId }: OrgScope, db: Db) => ({
       .where('organisations.id', '=', orgId)
       .executeTakeFirstOrThrow(),
 
+  /** What the hosted pages need of it. */
+  shown: () =>
+    db
+      .selectFrom('organisations')
+      .leftJoin('organisation_logos', 'organisation_logos.orgId', 'organisations.id')
+      .select(shownToEndUsers)
+      .where('organisations.id', '=', orgId)
+      .executeTakeFirstOrThrow(),
+
   /** True if a key of live may erase the data of a person (decision 43). */
   async mayEraseByKey(): Promise<boolean> {
     const { eraseByKey } = await db

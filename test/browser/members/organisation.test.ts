@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { call, startHarness } from '../../support/harness.ts';
@@ -16,7 +16,12 @@ const save = (page: Page, form: string) =>
     page.click(`form[action="/organisation/${form}"] button`),
   ]);
 
-test('an owner sets logo, colour and texts, and sees them on the hosted page', async () => {
+const widthOfLogo = (shown: Page | FrameLocator) =>
+  shown.locator('img[src*="logos/"]').evaluate((image) => (image as HTMLImageElement).naturalWidth);
+const fillOf = (shown: Page | FrameLocator) =>
+  shown.locator('.action button').evaluate((each) => getComputedStyle(each as never).backgroundColor);
+
+test('an owner sets logo, colour and texts, and sees them in the preview and on the hosted page', async () => {
   const { page, context, surprises } = await signedIn({ org: 'Bloemen', role: 'owner' });
   await page.click('nav a[href="/organisation"]');
   await look(page, 'console-organisation-empty');
@@ -31,6 +36,10 @@ test('an owner sets logo, colour and texts, and sees them on the hosted page', a
   await page.setInputFiles('#logo', { name: 'logo.png', mimeType: 'image/png', buffer });
   await save(page, 'logo');
   await look(page, 'console-organisation');
+  const shown = page.frameLocator('iframe');
+  expect(await shown.locator('body').textContent()).toContain('help@bloemen.example');
+  expect(await widthOfLogo(shown)).toBe(300);
+  expect(await fillOf(shown)).toBe('rgb(138, 28, 92)');
   expect(surprises).toEqual([]);
 
   const created = await call(harness, 'POST', '/v1/verifications', {
@@ -40,12 +49,8 @@ test('an owner sets logo, colour and texts, and sees them on the hosted page', a
   const hosted = await context.newPage();
   await hosted.goto(harness.url + new URL(created.json.verify_url).pathname);
   expect(await hosted.textContent('body')).toContain('help@bloemen.example');
-  expect(
-    await hosted.locator('img[src*="logos/"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
-  ).toBe(300);
-  const button = hosted.locator('form button').first();
-  const fill = await button.evaluate((each) => getComputedStyle(each as never).backgroundColor);
-  expect(fill).toBe('rgb(138, 28, 92)');
+  expect(await widthOfLogo(hosted)).toBe(300);
+  expect(await fillOf(hosted)).toBe('rgb(138, 28, 92)');
 }, 300_000);
 
 test('the page is accessible on a phone in the dark, also with faults', async () => {

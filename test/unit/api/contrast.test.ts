@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { modes } from '#api/console/pages/organisation-preview.ts';
 import { accentSheet, accentSheetName } from '#api/pages/accent.ts';
 import { accentOf, contrast, contrastMin, surfaces } from '#api/pages/contrast.ts';
 import { fc } from '#test/support/seed.ts';
@@ -125,14 +124,4 @@ describe('over the live camera, where the page of the partner is not seen', () =
 
 test('the surfaces of the computation are those of the style sheet', () => {
   expect([tokensIn(light).back, tokensIn(dark).soft]).toEqual([surfaces.light, surfaces.dark]);
-});
-
-test('the preview of the console has the colours of the shared style sheet', () => {
-  const [light = '', dark = ''] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
-  const token = (block: string, name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(block)?.[1];
-  const colours = (block: string) => ({
-    ...{ back: token(block, 'back'), card: token(block, 'surface'), text: token(block, 'ink') },
-    ...{ fill: token(block, 'accent'), ink: token(block, 'accent-ink') },
-  });
-  expect(modes).toEqual({ light: colours(light), dark: colours(dark) });
 });

@@ -24,6 +24,7 @@ import { testWebhook } from '#services/deliveries/test-webhook.ts';
 import { findOrderedDossier, orderDossier } from '#services/dossiers/order.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { readOwnContract, setOwnContract } from '#services/eid/own-contract.ts';
+import { sampleLink } from '#services/flow/sample-link.ts';
 import { cancelIncomeCheck, eraseIncomeCheck, renewIncomeCheckLink } from '#services/income-checks/change.ts';
 import { completeIncomeCheck } from '#services/income-checks/complete.ts';
 import { createIncomeCheck } from '#services/income-checks/create.ts';
@@ -98,6 +99,7 @@ const parts = {
   ...{
     store: nothing.store,
     secrets: nothing.secrets,
+    clock: nothing.clock,
     decoder: untouched('decoder') as LogoContext['decoder'],
   },
   tryContract: () => {
@@ -193,6 +195,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     readOwnSettings: (caller) => readOwnSettings(nothing, caller),
     readOwnContract: (caller) => readOwnContract(nothing, caller),
     lacksFourEyes: (caller) => lacksFourEyes(nothing, caller),
+    sampleLink: (caller) => sampleLink(parts, caller),
   },
   'organisation.change': {
     changeSettings: (caller) => changeSettings(nothing, caller, { evidenceDays: 8 }),

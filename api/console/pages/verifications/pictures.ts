@@ -86,7 +86,8 @@ function figure(
 ): Markup {
   const t = text.reviews;
   const side = sides[kind];
-  const address = jpeg === null ? `/assets/${kind}.svg` : `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+  const address =
+    jpeg === null ? `/verify/assets/${kind}.svg` : `data:image/jpeg;base64,${jpeg.toString('base64')}`;
   const name = t.kinds[kind];
   return html`
     <figure id=${kind} class=${side === undefined ? 'picture' : 'picture sheet'}>

@@ -613,6 +613,7 @@ export const calls: Record<string, Call | Call[]> = {
   findKeyNames: (at) => findKeyNames(scopeOf(at), at.db, [randomUUID()]),
   findFirstSteps: (at) => findFirstSteps(scopeOf(at), at.db),
   'settingsOf.all': (at) => settingsOf(scopeOf(at), at.db).all(),
+  'settingsOf.shown': (at) => settingsOf(scopeOf(at), at.db).shown(),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
   'settingsOf.forMasking': (at) => settingsOf(scopeOf(at), at.db).forMasking(),
   'settingsOf.reviewEyes': (at) => settingsOf(scopeOf(at), at.db).reviewEyes(),

@@ -48,9 +48,8 @@ test('an owner sets texts, colour and logo, and the hosted page shows them at on
     expect(page.text).toContain(part);
   expect(page.text).not.toContain('Acme');
   const { html } = await visitor.get('/organisation');
-  expect(html).toContain(`/logos/${logo}.png`);
-  expect(html).toContain('<p>The text on the button has a contrast of 7.2 to 1.</p>');
-  expect((await fetch(`${url}/logos/${logo}.png`)).headers.get('content-type')).toBe('image/png');
+  expect(html).toContain(`src="/verify/logos/${logo}.png"`);
+  expect((await fetch(`${url}/verify/logos/${logo}.png`)).headers.get('content-type')).toBe('image/png');
 });
 
 test('an owner chooses one language, and the hosted pages then have it alone, whatever is asked', async () => {
