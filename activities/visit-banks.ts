@@ -1,7 +1,7 @@
 import type { BanksVisited, VerificationRef } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
 import type { Context } from '#services/context.ts';
-import { recordResult } from '#services/flow/bank-result.ts';
+import { recordResult } from '#services/flow/bank/result.ts';
 import {
   claimDue,
   type DueAsk,
@@ -9,7 +9,7 @@ import {
   nextStepMs,
   recordBegun,
   recordNotBegun,
-} from '#services/flow/bank-visits.ts';
+} from '#services/flow/bank/visits.ts';
 import { type Banks, EidFault } from './eid/port.ts';
 
 /**

@@ -236,7 +236,7 @@ function roomGraph(graph: Graph): Graph {
 /** The functions that create a scope, and the files that may call each of them. */
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/caller.ts'],
-  scopeOfLink: ['services/flow/bank-return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
+  scopeOfLink: ['services/flow/bank/return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
   scopeOfOperator: ['services/caller.ts'],
   scopeOfMember: [
     'services/members/links.ts',
@@ -248,8 +248,8 @@ const minters: Record<string, string[]> = {
   scopeOfWorkflow: [
     'services/dossiers/order.ts',
     'services/flow/ahead.ts',
-    'services/flow/bank-result.ts',
-    'services/flow/bank-visits.ts',
+    'services/flow/bank/result.ts',
+    'services/flow/bank/visits.ts',
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
     'services/flow/income-examination.ts',
@@ -362,7 +362,7 @@ const usersOfUnbound = [
   'services/deliveries/{by-operator,carry-out-orders,restart}.ts',
   'services/dossiers/make.ts',
   'services/eid/contracts.ts',
-  'services/flow/{bank-return,find-link,open-link,restart}.ts',
+  'services/flow/{bank/return,find-link,open-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows,overview}.ts',
   'services/ledger/roots.ts',
   'services/members/{links,passkeys,sessions,sign-in}.ts',

@@ -10,8 +10,8 @@ import {
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto/crypto.ts';
-import { followReturn } from '#services/flow/bank-return.ts';
-import { chooseBank } from '#services/flow/bank-stage.ts';
+import { followReturn } from '#services/flow/bank/return.ts';
+import { chooseBank } from '#services/flow/bank/stage.ts';
 import { declineFlow, type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { agreesToAll } from '#services/flow/consent.ts';
 import type { Link } from '#services/flow/find-link.ts';

@@ -23,7 +23,7 @@ import { incomeFilesOf } from '#store/verifications/income-files.ts';
 import { findLinkOfAnyOrganisation } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from '../views/link.ts';
-import { type BankStage, bankStageOf, isAtBank } from './bank-stage.ts';
+import { type BankStage, bankStageOf, isAtBank } from './bank/stage.ts';
 
 /** A verification, and what its organisation shows to end users, as they are stored. */
 export type StoredLink = NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>;

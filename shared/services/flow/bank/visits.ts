@@ -17,10 +17,10 @@ import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications/verifications.ts';
-import type { Context } from '../context.ts';
-import { issuersOf, openContract } from '../eid/contracts.ts';
-import { requireDataKey } from '../personal/data-key.ts';
-import { acceptsEvidence, type ByLink, isByCurrentLink } from './evidence.ts';
+import type { Context } from '../../context.ts';
+import { issuersOf, openContract } from '../../eid/contracts.ts';
+import { requireDataKey } from '../../personal/data-key.ts';
+import { acceptsEvidence, type ByLink, isByCurrentLink } from '../evidence.ts';
 
 type VisitContext = Pick<Context, 'store' | 'secrets' | 'simulator'>;
 type Visits = ReturnType<typeof eidTransactionsOf>;

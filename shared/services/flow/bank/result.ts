@@ -12,10 +12,10 @@ import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';
 import { examinationsOf } from '#store/verifications/examinations.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications/verifications.ts';
-import type { Context } from '../context.ts';
-import { nextLine, personalValues } from '../ledger/append.ts';
-import { evidenceBinding, requireDataKey } from '../personal/data-key.ts';
-import type { DueAsk } from './bank-visits.ts';
+import type { Context } from '../../context.ts';
+import { nextLine, personalValues } from '../../ledger/append.ts';
+import { evidenceBinding, requireDataKey } from '../../personal/data-key.ts';
+import type { DueAsk } from './visits.ts';
 
 type ResultContext = Pick<Context, 'store' | 'secrets'>;
 

@@ -5,12 +5,12 @@ import { isUnderWay } from '#policy/eid.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
-import type { Context } from '../context.ts';
-import { issuersOf } from '../eid/contracts.ts';
-import { findDataKey } from '../personal/data-key.ts';
-import { wakeRun } from '../runs/wake-run.ts';
-import { redirectBinding, type Wish, wantBank } from './bank-visits.ts';
-import type { ByLink } from './evidence.ts';
+import type { Context } from '../../context.ts';
+import { issuersOf } from '../../eid/contracts.ts';
+import { findDataKey } from '../../personal/data-key.ts';
+import { wakeRun } from '../../runs/wake-run.ts';
+import type { ByLink } from '../evidence.ts';
+import { redirectBinding, type Wish, wantBank } from './visits.ts';
 
 /**
  * How far a person is with the bank. `choose`: no visit is under way; `last` says how the newest one ended. `asking`: the acquirer is asked

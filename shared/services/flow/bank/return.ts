@@ -3,9 +3,9 @@ import { minuteMs } from '#contract/time.ts';
 import { sha256 } from '#platform/crypto/crypto.ts';
 import { scopeOfLink } from '#store/database/scope.ts';
 import { eidTransactionsOf, findReturnOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';
-import type { Context } from '../context.ts';
-import { wakeRun } from '../runs/wake-run.ts';
-import { linkToken } from '../views/link.ts';
+import type { Context } from '../../context.ts';
+import { wakeRun } from '../../runs/wake-run.ts';
+import { linkToken } from '../../views/link.ts';
 
 const validMs = 15 * minuteMs;
 
