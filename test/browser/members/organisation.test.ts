@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { call, startHarness } from '../../support/harness.ts';
 import { simulatedBanks } from '../../support/people/idin.ts';
-import { look, startConsoleInBrowser } from './console.ts';
+import { folder, look, startConsoleInBrowser } from './console.ts';
 
 const { banks, agree } = await simulatedBanks();
 const harness = await startHarness({ banks });
@@ -51,6 +51,96 @@ test('an owner sets logo, colour and texts, and sees them in the preview and on 
   expect(await hosted.textContent('body')).toContain('help@bloemen.example');
   expect(await widthOfLogo(hosted)).toBe(300);
   expect(await fillOf(hosted)).toBe('rgb(138, 28, 92)');
+}, 300_000);
+
+/** What has the focus, and how far down the framed page is. */
+const place = (page: Page) =>
+  page.evaluate(() => ({
+    focus: document.activeElement?.tagName,
+    inside: document.querySelector('iframe')?.contentDocument?.activeElement?.tagName,
+    top: document.querySelector('iframe')?.contentWindow?.scrollY ?? 0,
+  }));
+
+test('the preview is one stop of the keyboard: keys scroll it, nothing in it can be pressed, and it changes its language alone', async () => {
+  await harness.settings({ offersOtherWay: true }, 'Bloemen');
+  const { page, surprises } = await signedIn({ org: 'Bloemen', role: 'owner' });
+  await page.goto(`${url}/organisation`);
+  await page.fill('#purpose', 'Typed and not saved');
+  const shown = page.frameLocator('iframe');
+  await page.click('a[target="preview"]:has-text("Dutch")');
+  await shown.locator('html[lang="nl"]').waitFor();
+  await page.click('a[target="preview"]:has-text("English")');
+  await shown.locator('html[lang="en"]').waitFor();
+  expect(await page.inputValue('#purpose')).toBe('Typed and not saved');
+
+  await page.keyboard.press('Tab');
+  expect(await place(page)).toEqual({ focus: 'IFRAME', inside: 'BODY', top: 0 });
+  await page.keyboard.press('End');
+  await expect.poll(async () => (await place(page)).top).toBeGreaterThan(300);
+  await page.keyboard.press('Tab');
+  expect((await place(page)).focus).not.toBe('IFRAME');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('English');
+
+  const box = await shown.locator('.action button').boundingBox();
+  const places = async () => [page.url(), await shown.locator('h1').textContent()];
+  const before = await places();
+  await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
+  expect(surprises).toEqual([]);
+  // What presses it from here on is a script of the browser's driver, which the frame refuses.
+  await expect(shown.locator('.action button').click({ timeout: 3_000 })).rejects.toThrow('element is inert');
+  expect(await places()).toEqual(before);
+}, 300_000);
+
+test.each([
+  ['light', 360, 320, 'rgb(255, 255, 255)'],
+  ['dark', 360, 320, 'rgb(21, 27, 34)'],
+  ['dark', 1280, 360, 'rgb(21, 27, 34)'],
+] as const)(
+  'the preview in %s, on a screen of %i px, is %i px wide and nothing of it lies beside',
+  async (colorScheme, width, widest, surface) => {
+    const { page } = await signedIn(
+      { org: 'Bloemen', role: 'owner' },
+      { viewport: { width, height: 740 }, colorScheme },
+    );
+    await page.goto(`${url}/organisation`);
+    const frame = page.locator('iframe');
+    await frame.scrollIntoViewIfNeeded();
+    const body = page.frameLocator('iframe').locator('body');
+    await body.waitFor();
+    const { inner, across, back } = await body.evaluate((each) => ({
+      inner: innerWidth,
+      across: each.ownerDocument.documentElement.scrollWidth,
+      back: getComputedStyle(each).backgroundColor,
+    }));
+    expect((await frame.boundingBox())?.width).toBe(widest);
+    expect([across <= inner, inner]).toEqual([true, widest - 2]);
+    expect(back).toBe(surface);
+    if (folder !== undefined)
+      await page.screenshot({ path: `${folder}/preview-${colorScheme}-${width}.png` });
+  },
+  300_000,
+);
+
+test('no other site can show the preview, or another page of the console, in a frame', async () => {
+  const { page, context } = await signedIn({ org: 'Bloemen', role: 'owner' });
+  const framedIn = async (from: string, path: string) => {
+    const around = await context.newPage();
+    await around.route('**/around', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${url}${path}"></iframe>` }),
+    );
+    await around.goto(`${from}/around`);
+    const words = await around.frameLocator('iframe').locator('body').textContent();
+    await around.close();
+    return words?.includes('Bloemen');
+  };
+  const stranger = url.replace('localhost', '127.0.0.1');
+  expect(await framedIn(url, '/organisation/preview')).toBe(true);
+  expect(await framedIn(stranger, '/organisation/preview')).toBe(false);
+  expect(await framedIn(url, '/organisation')).toBe(false);
+  await page.goto(`${url}/organisation/preview`);
+  expect(await page.textContent('body')).toContain('Bloemen');
 }, 300_000);
 
 test('the page is accessible on a phone in the dark, also with faults', async () => {
