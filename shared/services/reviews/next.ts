@@ -1,4 +1,3 @@
-import { maskingsOf } from '#store/verifications/maskings.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { claimReview } from './claim.ts';
@@ -19,9 +18,8 @@ export async function claimNext(
   assertMay(caller, 'queue.decide');
   const memberId = memberIdOf(caller);
   const { data } = await listQueue(ctx, caller, { limit: tried });
-  for (const { id, claim, decidedByMember } of data) {
-    if (decidedByMember || (claim !== null && claim.memberId !== memberId)) continue;
-    if (await maskingsOf(caller.scope, ctx.store.db, id).areOriginalsLeft()) continue;
+  for (const { id, claim, decidedByMember, isCopyDue } of data) {
+    if (isCopyDue || decidedByMember || (claim !== null && claim.memberId !== memberId)) continue;
     try {
       await claimReview(ctx, caller, { id });
       return id;

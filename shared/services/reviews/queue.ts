@@ -19,6 +19,8 @@ export type QueuedReview = {
   waitedMs: number;
   /** The time until the first picture is deleted. Null if there is no picture, as in sandbox. */
   evidenceLeftMs: number | null;
+  /** True while its review copy is still being made, so that nobody can look at it yet. */
+  isCopyDue: boolean;
   claim: { memberId: string; expiresAt: Date } | null;
   /** How many members have decided, and how many must agree. What they chose is not told. */
   decisions: number;
@@ -50,6 +52,7 @@ export async function listQueue(
     reasonIds: row.verdict.reasonIds as ReasonId[],
     waitedMs: Math.max(now - row.queuedAt.getTime(), 0),
     evidenceLeftMs: row.picturesEndAt && Math.max(row.picturesEndAt.getTime() - now, 0),
+    isCopyDue: row.isCopyDue,
     claim:
       row.claimedBy !== null && row.claimedUntil !== null
         ? { memberId: row.claimedBy, expiresAt: row.claimedUntil }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CheckKind, Environment, Method } from '#contract/enums.ts';
+import { type CheckKind, type Environment, type Method, originalKinds } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from '../database/connection.ts';
 import type { OrgScope } from '../database/scope.ts';
@@ -19,6 +19,8 @@ export type QueuedReview = {
   queuedAt: Date;
   /** The earliest end of the pictures. Null if there is no picture. */
   picturesEndAt: Date | null;
+  /** True while a picture of the document is there as the person handed it in: its copy is still being made. */
+  isCopyDue: boolean;
   claimedBy: string | null;
   claimedUntil: Date | null;
   decisions: number;
@@ -46,14 +48,17 @@ export const reviewQueueOf = ({ orgId, environment }: OrgScope, db: Db) => ({
     const { rows } = await sql<QueuedReview>`
       select id, method, reference, verdict - 'checks' as verdict, ${queuedAt} as "queuedAt",
         jsonb_path_query_array(verdict, '$.checks[*] ? (@.result == "doubt" || @.result == "failed").kind') as doubts,
-        (select min(expires_at) from evidence where verification_id = verifications.id and picture is not null)
-          as "picturesEndAt",
+        pictures."endAt" as "picturesEndAt", pictures."areOriginalsLeft" and environment = 'live' as "isCopyDue",
         claim.member_id as "claimedBy", claim.expires_at as "claimedUntil",
         decided.number as decisions, decided.eyes, decided."decidedByMember"
       from verifications
       left join lateral (
         select member_id, expires_at from review_claims
         where verification_id = verifications.id and expires_at > now()) as claim on true
+      cross join lateral (
+        select min(expires_at) filter (where picture is not null) as "endAt",
+          coalesce(bool_or(kind = any (${originalKinds as unknown as string[]})), false) as "areOriginalsLeft"
+        from evidence where verification_id = verifications.id) as pictures
       cross join lateral (
         select count(*)::int as number, min(eyes)::int as eyes, coalesce(bool_or(concludes), false) as "isConcluded",
           coalesce(bool_or(member_id = ${memberId}), false) as "decidedByMember"

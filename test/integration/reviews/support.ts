@@ -125,4 +125,13 @@ export async function startOffice(
   };
 }
 
+/** Stores a document as the person handed it in beside the pictures of a verification. Returns what removes it, as a masking does. */
+export async function leaveOriginal({ rows }: Harness, id: string): Promise<() => Promise<unknown>> {
+  await rows`
+    insert into evidence select (jsonb_populate_record(null::evidence,
+      to_jsonb(evidence) || jsonb_build_object('id', gen_random_uuid(), 'kind', 'passport_page'))).*
+    from evidence where verification_id = ${id} and kind = 'selfie'`;
+  return () => rows`delete from evidence where verification_id = ${id} and kind = 'passport_page'`;
+}
+
 export const refusal = (code: string) => expect.objectContaining({ name: 'ReviewRefused', code });

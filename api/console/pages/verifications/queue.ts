@@ -100,10 +100,11 @@ function queueTable(request: MemberRequest, queue: Page<QueuedReview>): Markup {
   );
 }
 
-type QueueState = 'free' | 'mine' | 'taken' | 'waitsForOther';
+type QueueState = 'free' | 'mine' | 'taken' | 'waitsForOther' | 'copyDue';
 
-function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedReview): QueueState {
+function stateOf({ member }: MemberRequest, { claim, decidedByMember, isCopyDue }: QueuedReview): QueueState {
   if (decidedByMember) return 'waitsForOther';
+  if (isCopyDue) return 'copyDue';
   if (claim === null) return 'free';
   return claim.memberId === member.memberId ? 'mine' : 'taken';
 }

@@ -122,7 +122,7 @@ async function decide(request: MemberRequest, found: Found): Promise<Answer> {
     const order = { verificationId: found.row.id, outcome, reasonIds, note };
     const { state } = await decideReview({ ...ctx, deadlineAt }, found.caller, order);
     const { environment } = found;
-    const next = isInARow(request) ? await nextPath(request, environment) : queuePath(environment);
+    const next = (isInARow(request) && (await nextPath(request, environment))) || queuePath(environment);
     return state === 'held' ? { to: afterDecision(next, found.row.id) } : { to: next, notice: state };
   } catch (error) {
     const code = error instanceof ReviewRefused ? error.code : undefined;
@@ -132,10 +132,13 @@ async function decide(request: MemberRequest, found: Found): Promise<Answer> {
   }
 }
 
-/** Takes the next one for a member who decides one after the other. The queue if there is none. */
-async function nextPath({ ctx, callers }: MemberRequest, environment: Environment): Promise<string> {
+/** Takes the next one for a member who decides one after the other. Undefined if there is none. */
+async function nextPath(
+  { ctx, callers }: MemberRequest,
+  environment: Environment,
+): Promise<string | undefined> {
   const next = await claimNext(ctx, callers[environment]);
-  return next === undefined ? queuePath(environment) : `/review/${next}?${inARow}`;
+  return next && `/review/${next}?${inARow}`;
 }
 
 export const reviewPages: readonly ConsolePage[] = [
@@ -143,7 +146,11 @@ export const reviewPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/review/next',
     for: 'queue.decide',
-    run: async (request) => ({ to: await nextPath(request, environmentIn(request.form)) }),
+    async run(request) {
+      const environment = environmentIn(request.form);
+      const next = await nextPath(request, environment);
+      return next === undefined ? { to: queuePath(environment), notice: 'none_free' } : { to: next };
+    },
   },
   {
     method: 'POST',

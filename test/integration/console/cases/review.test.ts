@@ -4,7 +4,7 @@ import { doubtful } from '#test/integration/dossiers/support.ts';
 import { noOpinion } from '#test/support/examiners/no-opinion.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { type Joined, joins } from '#test/support/people/console.ts';
-import { startOffice } from '../../reviews/support.ts';
+import { leaveOriginal, startOffice } from '../../reviews/support.ts';
 
 /** What a quick look finds. Most tests are not about it. */
 const found: Partial<Record<PictureKind, LookResult>> = {};
@@ -94,6 +94,24 @@ test('who starts reviewing gets one after the other, each with its look, until n
   expect((await live.lineTypes(ids[1] ?? '')).includes('evidence.viewed')).toBe(false);
   expect((await decideHere(second)).location).toBe('/review?environment=live&notice=reviewed');
   for (const id of ids) expect((await live.read(id)).verdict.reviewed).toBe(true);
+});
+
+test('while its copy is being made a verification cannot be taken, and the queue says why', async () => {
+  const id = await live.walked();
+  const stale = await anna.visitor.get('/review');
+  const mask = await leaveOriginal(harness, id);
+  const start = /<form[^>]* action="\/review\/next"/;
+  const { html } = await anna.visitor.get('/review');
+  expect(html).toContain('the copy of the document is still being made');
+  expect([start.test(stale.html), start.test(html), html.includes(`/review/${id}/claim`)]).toEqual([
+    ...[true, false, false],
+  ]);
+  const { location } = await anna.visitor.post('/review/next', { environment: 'live' });
+  expect(location).toBe('/review?environment=live&notice=none_free');
+  expect((await anna.visitor.get(location ?? '')).html).toContain('There is nothing that you can take');
+  await mask();
+  expect((await anna.visitor.submit('/review', '/review/next')).location).toBe(`/review/${id}?row=1`);
+  expect((await decide(anna, id, 'approved')).status).toBe(303);
 });
 
 test('each look at the pictures is a line that names the member', async () => {
