@@ -1,11 +1,11 @@
 import { consoleRoles } from '#contract/members.ts';
 import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
-import type { LookedBack } from '#services/portions/look-back.ts';
 import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
+import { further } from '../values/further.ts';
 
 const pageSize = 50;
 const operator = 'operator';
@@ -28,7 +28,7 @@ async function logView(request: MemberRequest): Promise<View> {
       <p>${t.intro}</p>
       ${filter(request, members)}
       ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : actsTable(request, found.data, members)}
-      ${further(request, found)}
+      ${further(request, '/log', found)}
     `,
   };
 }
@@ -115,15 +115,6 @@ function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails
     case 'reviews':
       return linked('/verifications');
   }
-}
-
-/** A rare act can lie far back, so a page says how far it looked. */
-function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Act>): Markup | null {
-  if (next === null) return null;
-  const t = request.text.log;
-  const query = new URLSearchParams(request.query);
-  query.set('after', next);
-  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/log?${query}`}>${t.older}</a></p>`;
 }
 
 export const logPages: readonly ConsolePage[] = [

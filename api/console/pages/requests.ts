@@ -1,10 +1,10 @@
 import { type ListedKey, listKeys } from '#services/keys/list.ts';
-import type { LookedBack } from '#services/portions/look-back.ts';
 import { type LoggedRequest, searchRequests } from '#services/request-log/search.ts';
 import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
+import { further } from '../values/further.ts';
 
 const pageSize = 50;
 const classes = ['2', '4', '5'] as const;
@@ -29,7 +29,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
       <p>${t.intro}</p>
       ${filter(request, keys)}
       ${found.data.length === 0 ? (isNarrow || page.after ? empty(t.nothing) : empty(t.none, { to: '/keys', name: t.keys })) : linesTable(request, found.data, keys)}
-      ${further(request, found)}
+      ${further(request, '/requests', found)}
     `,
   };
 }
@@ -82,14 +82,6 @@ function cellsOf(request: MemberRequest, line: LoggedRequest, key: ListedKey | u
 }
 
 /** A rare request can lie far back, so a page says how far it looked. */
-function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<LoggedRequest>): Markup | null {
-  if (next === null) return null;
-  const t = request.text.usage.requests;
-  const query = new URLSearchParams(request.query);
-  query.set('after', next);
-  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/requests?${query}`}>${t.older}</a></p>`;
-}
-
 export const requestsPages: readonly ConsolePage[] = [
   {
     method: 'GET',

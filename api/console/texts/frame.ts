@@ -34,6 +34,7 @@ const en = {
     account: 'Account',
   },
   environments,
+  lookedBack: { to: 'Looked back to', further: 'Look further back' },
   notices: {
     signed_out: 'You are signed out.',
     revoked: 'The key is revoked. It stops working within 5 seconds.',
@@ -136,6 +137,7 @@ const nl: typeof en = {
     account: 'Account',
   },
   environments: { sandbox: 'Sandbox', live: 'Live' },
+  lookedBack: { to: 'Doorzocht tot', further: 'Verder terugzoeken' },
   notices: {
     signed_out: 'U bent afgemeld.',
     revoked: 'De sleutel is ingetrokken. Hij werkt binnen 5 seconden niet meer.',

@@ -31,8 +31,6 @@ const en = {
     none: 'No request was made in these 30 days. Your software needs an API key for one.',
     keys: 'API keys',
     nothing: 'No request matches.',
-    lookedBackTo: 'Looked back to',
-    older: 'Look further back',
     columns: {
       at: 'When',
       request: 'Request',
@@ -77,8 +75,6 @@ const nl: typeof en = {
     none: 'In deze 30 dagen is er geen verzoek gedaan. Uw software heeft daarvoor een API-sleutel nodig.',
     keys: 'API-sleutels',
     nothing: 'Geen verzoeken gevonden.',
-    lookedBackTo: 'Doorzocht tot',
-    older: 'Verder terugzoeken',
     columns: {
       at: 'Wanneer',
       request: 'Verzoek',

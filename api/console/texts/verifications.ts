@@ -15,7 +15,7 @@ const en = {
   title: 'Verifications',
   search: {
     text: 'Id, dossier or reference',
-    textHint: 'In full: a part of a reference is not found.',
+    textHint: 'A part of a reference will do.',
     environment: 'Environment',
     status: 'Status',
     outcome: 'Outcome',
@@ -30,8 +30,7 @@ const en = {
     nothing: 'No verification matches this search.',
     none: 'There is no verification yet. Create one with an API key.',
     keys: 'API keys',
-    older: 'Older',
-    nothingHint: 'Give the reference in full, or take a filter away.',
+    nothingHint: 'Give a shorter part of the reference, or take a filter away.',
     otherEnvironment: { live: 'Search in live', sandbox: 'Search in sandbox' } satisfies Record<
       Environment,
       string
@@ -161,7 +160,7 @@ const nl: typeof en = {
   title: 'Verificaties',
   search: {
     text: 'Id, dossier of kenmerk',
-    textHint: 'Volledig: een deel van een kenmerk wordt niet gevonden.',
+    textHint: 'Een deel van een kenmerk is genoeg.',
     environment: 'Omgeving',
     status: 'Status',
     outcome: 'Uitkomst',
@@ -176,8 +175,7 @@ const nl: typeof en = {
     nothing: 'Geen verificaties gevonden.',
     none: 'Er is nog geen verificatie. Maak er een met een API-sleutel.',
     keys: 'API-sleutels',
-    older: 'Ouder',
-    nothingHint: 'Vul het hele kenmerk in, of haal een filter weg.',
+    nothingHint: 'Vul een korter deel van het kenmerk in, of haal een filter weg.',
     otherEnvironment: { live: 'Zoek in live', sandbox: 'Zoek in sandbox' },
   },
   columns: {

@@ -3,7 +3,7 @@ export type LookedBack<Item> = {
   data: Item[];
   /** The place to go on from. Null at the end of what is kept. */
   next: string | null;
-  /** The time of the oldest line that was looked at. Null if there was none. */
+  /** The time of the oldest line that was looked at. Null if there was none, or if nothing had to be looked through. */
   lookedBackTo: Date | null;
 };
 

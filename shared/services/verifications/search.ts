@@ -9,26 +9,28 @@ import {
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Page, pageOf } from '../portions/page.ts';
+import { type LookedBack, lookBack } from '../portions/look-back.ts';
+import { pageOf } from '../portions/page.ts';
 
 export type { FoundVerification };
 
 export type Search = Omit<SearchFor, 'name'> & { text?: string | undefined } & ListQuery;
 
 /**
- * The verifications of an organisation that match, newest first. `text` is an id, a `dossier_ref` or a reference of the partner, in
- * full: a part of a reference would need a search through all of them.
+ * The verifications of an organisation that match, newest first. `text` is an id, a `dossier_ref` or a reference of the partner. Only if
+ * no reference is this text, those that contain it are searched for, in any case of letters. No index has parts of a reference, so such a
+ * page says how far it looked back.
  */
 export async function searchVerifications(
   { store }: Pick<Context, 'store'>,
   caller: Caller,
   { text, limit, starting_after, ...wanted }: Search,
-): Promise<Page<FoundVerification>> {
+): Promise<LookedBack<FoundVerification>> {
   assertMay(caller, 'verifications.see');
   const { scope } = caller;
   const search = searchOf(scope, store.db);
   const name = text === undefined || text === '' ? undefined : nameIn(text);
-  return pageOf(
+  const { data, next_starting_after: next } = await pageOf(
     {
       newest: (page) => search.newest({ ...wanted, name, ...page }),
       find: verificationsOf(scope, store.db).find,
@@ -36,6 +38,15 @@ export async function searchVerifications(
     { limit, starting_after },
     (row) => row,
   );
+  if (data.length > 0 || name?.column !== 'reference') return { data, next, lookedBackTo: null };
+  const part = name.value.toLowerCase();
+  return lookBack({
+    ...{ limit, wanted: { part }, from: starting_after },
+    before: (after, count) => search.newest({ ...wanted, limit: count, after }),
+    placeOf: ({ id }) => id,
+    textOf: (id = '') => id,
+    itemOf: (row) => (row.reference?.toLowerCase().includes(part) ? row : undefined),
+  });
 }
 
 function nameIn(text: string): NonNullable<SearchFor['name']> {

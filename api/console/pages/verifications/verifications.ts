@@ -6,13 +6,14 @@ import {
   verificationStatuses,
 } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import type { Page } from '#services/portions/page.ts';
+import type { LookedBack } from '#services/portions/look-back.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
 import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { choice, empty, field, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest } from '../../request.ts';
 import { table } from '../../table.ts';
 import { readDays } from '../../values/days.ts';
+import { further } from '../../values/further.ts';
 import { stateInWords } from '../../values/state-in-words.ts';
 
 const pageSize = 50;
@@ -27,7 +28,8 @@ type Asked = {
 const searchPage = async (request: MemberRequest): Promise<Answer> => {
   const asked = readSearch(request);
   const found = Object.keys(asked.faults).length > 0 ? undefined : await find(request, asked);
-  const elsewhere = found?.data.length === 0 ? await findElsewhere(request, asked) : undefined;
+  const elsewhere =
+    found?.data.length === 0 && found.next === null ? await findElsewhere(request, asked) : undefined;
   if (elsewhere !== undefined) return { to: elsewhere, notice: 'found_elsewhere' };
   const isFaulty = Object.keys(asked.faults).length > 0;
   const { title } = request.text.verifications;
@@ -39,7 +41,10 @@ const searchPage = async (request: MemberRequest): Promise<Answer> => {
 };
 
 /** Text that no row can have is a fault of the field. A cursor that names no row shows the first page. */
-async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVerification> | undefined> {
+async function find(
+  request: MemberRequest,
+  asked: Asked,
+): Promise<LookedBack<FoundVerification> | undefined> {
   const { ctx, callers, text } = request;
   const caller = callers[asked.environment];
   try {
@@ -113,30 +118,29 @@ function searchForm({ text, query }: MemberRequest, { environment, faults }: Ask
   `;
 }
 
-function list(request: MemberRequest, asked: Asked, found: Page<FoundVerification>): Markup {
-  const t = request.text.verifications;
-  if (found.data.length === 0) {
-    const { text, status, outcome, method, createdFrom, createdBefore } = asked.search;
-    const isNarrow = [text, status, outcome, method, createdFrom, createdBefore].some(Boolean);
-    return isNarrow ? noHit(request, asked) : empty(t.search.none, { to: '/keys', name: t.search.keys });
-  }
-  const { columns } = t;
-  return html`
-    ${table(
+function list(request: MemberRequest, asked: Asked, found: LookedBack<FoundVerification>): Markup {
+  const { columns, title } = request.text.verifications;
+  const rows = () =>
+    table(
       {
-        label: t.title,
+        label: title,
         columns: [columns.created, columns.reference, columns.method, columns.status, columns.outcome],
         names: 1,
       },
       found.data.map((row) => ({ cells: cellsOf(request, row) })),
-    )}
-    ${found.next_starting_after === null ? null : html`<p><a href=${olderPage(request, found.next_starting_after)}>${t.search.older}</a></p>`}
+    );
+  return html`
+    ${found.data.length === 0 ? noHit(request, asked) : rows()}
+    ${further(request, '/verifications', found)}
   `;
 }
 
 /** A list is of one environment, so the same search in the other one is offered. */
 function noHit(request: MemberRequest, asked: Asked): Markup {
   const t = request.text.verifications.search;
+  const { text, status, outcome, method, createdFrom, createdBefore } = asked.search;
+  if (![text, status, outcome, method, createdFrom, createdBefore].some(Boolean))
+    return empty(t.none, { to: '/keys', name: t.keys });
   const { other, path } = inOther(request, asked);
   return empty(`${t.nothing} ${t.nothingHint}`, { to: path, name: t.otherEnvironment[other] });
 }
@@ -150,12 +154,6 @@ function cellsOf(request: MemberRequest, row: FoundVerification): Value[] {
     stateInWords(request.text, row, request.ctx.clock.now()),
     html`${row.outcome === null ? '–' : html`<span class=${`tag ${row.outcome}`}>${t.outcomes[row.outcome]}</span>`}${row.reviewed ? html`<br /><small>${t.reviewed}</small>` : null}`,
   ];
-}
-
-function olderPage({ query }: MemberRequest, after: string): string {
-  const next = new URLSearchParams(query);
-  next.set('after', after);
-  return `/verifications?${next}`;
 }
 
 export const verificationsPages: readonly ConsolePage[] = [
