@@ -1,4 +1,3 @@
-import { consoleRoles } from '#contract/members.ts';
 import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
 import { html, type Markup, type Value } from '../../pages/markup.ts';
@@ -6,6 +5,7 @@ import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
 import { further } from '../values/further.ts';
+import { detailsOf } from './log-details.ts';
 
 const pageSize = 50;
 const operator = 'operator';
@@ -61,11 +61,11 @@ type Emails = ReadonlyMap<unknown, string>;
 
 function cellsOf(request: MemberRequest, act: Act, emails: Emails): Value[] {
   const t = request.text.log;
-  const more = details(request, act);
+  const more = detailsOf(request, act);
   return [
     when(request, act.at, undefined, true),
     personOf(request, act, emails),
-    html`${t.acts[act.type] ?? act.type}${more === '' ? null : html`<br /><small>${more}</small>`}`,
+    html`${t.acts[act.type] ?? act.type}${more.map((part) => html`<br /><small>${part}</small>`)}`,
     objectOf(request, act, emails),
   ];
 }
@@ -81,20 +81,6 @@ function personOf(
   return operatorId === null
     ? t.operator
     : html`${t.operator}<br /><small><code>${operatorId}</code></small>`;
-}
-
-/** The words and numbers of the line that say more. Whatever else a line has is not shown. */
-function details({ text }: MemberRequest, { type, data }: Act): string {
-  const roleIn = (value: unknown) => {
-    const role = consoleRoles.find((each) => each === value);
-    return role === undefined ? [] : [text.members.roles[role].name];
-  };
-  if (type === 'account.signed_in') return text.log.ways[String(data.with)] ?? '';
-  if (type === 'member.invited') return roleIn(data.role).join('');
-  if (type === 'member.role_changed') return [...roleIn(data.from), ...roleIn(data.to)].join(' → ');
-  if (type === 'organisation.changed' && Array.isArray(data.changed))
-    return data.changed.map((each: { setting?: unknown }) => String(each.setting ?? '')).join(', ');
-  return '';
 }
 
 function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails: Emails): Markup | string {

@@ -1,4 +1,3 @@
-import { decisionRules, languageChoices } from '#contract/enums.ts';
 import { may } from '#policy/rights.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import {
@@ -10,9 +9,10 @@ import {
 } from '#services/organisations/own-settings.ts';
 import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { choice, field, form, type Option } from '../parts.ts';
+import { choice, field, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import type { Texts } from '../texts/texts.ts';
+import { optionsOf, settingInWords } from '../values/settings-in-words.ts';
 import { preview, previewPage } from './organisation-preview.ts';
 
 /** The settings of each form, in their order. */
@@ -37,25 +37,12 @@ const textsOf = ({ text }: MemberRequest): Text => text.organisation;
 /** What was typed, and what is wrong with it. `logo` is about the picture. */
 type Refused = { typed?: TypedSettings; faults?: Partial<Record<OwnSetting | 'logo', string>> };
 
-function optionsOf(text: Text, property: OwnSetting): Option[] | undefined {
-  if (property === 'decisions') return decisionRules.map((value) => ({ value, name: text.decisions[value] }));
-  if (property === 'languages')
-    return languageChoices.map((value) => ({ value, name: text.languages[value] }));
-  if (property === 'reviewEyes')
-    return ([1, 2] as const).map((value) => ({ value: `${value}`, name: text.eyes[value] }));
-  if (['offersOtherWay', 'coverPortrait', 'eraseByKey'].includes(property))
-    return [
-      { value: 'true', name: text.yes },
-      { value: 'false', name: text.no },
-    ];
-  return undefined;
-}
-
 const typedOf = (settings: OwnSettings, property: OwnSetting): string => `${settings[property] ?? ''}`;
 
-const input = (text: Text, settings: OwnSettings, { typed, faults }: Refused) =>
+const input = (request: MemberRequest, settings: OwnSettings, { typed, faults }: Refused) =>
   function ofSetting(property: OwnSetting): Markup {
-    const options = optionsOf(text, property);
+    const text = textsOf(request);
+    const options = optionsOf(request.text, property);
     const given = {
       name: property,
       label: text.names[property],
@@ -68,13 +55,12 @@ const input = (text: Text, settings: OwnSettings, { typed, faults }: Refused) =>
   };
 
 /** What somebody sees who may not change it. */
-const facts = (text: Text, settings: OwnSettings, group: Group): Markup => html`
+const facts = ({ text }: MemberRequest, settings: OwnSettings, group: Group): Markup => html`
   <dl>
-    ${groups[group].map((property) => {
-      const value = typedOf(settings, property);
-      const name = optionsOf(text, property)?.find((option) => option.value === value)?.name ?? value;
-      return html`<div><dt>${text.names[property]}</dt><dd>${name === '' ? text.notSet : name}</dd></div>`;
-    })}
+    ${groups[group].map(
+      (property) =>
+        html`<div><dt>${text.organisation.names[property]}</dt><dd>${settingInWords(text, property, settings[property])}</dd></div>`,
+    )}
   </dl>
 `;
 
@@ -84,13 +70,13 @@ function section(request: MemberRequest, settings: OwnSettings, group: Group, re
     form(
       request,
       `/organisation/${group}`,
-      html`${groups[group].map(input(text, settings, refused))}<button>${request.text.save}</button>`,
+      html`${groups[group].map(input(request, settings, refused))}<button>${request.text.save}</button>`,
     );
   return html`
     <section>
       <h2>${text[group]}</h2>
       ${group === 'shown' ? html`<p>${text.shownText}</p>` : null}
-      ${mayChange(request) ? change() : facts(text, settings, group)}
+      ${mayChange(request) ? change() : facts(request, settings, group)}
     </section>
   `;
 }

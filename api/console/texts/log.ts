@@ -32,6 +32,11 @@ const en = {
     recovery_code: 'with password and recovery code',
     passkey: 'with a passkey',
   } as Record<string, string>,
+  refusedCodes: { code: 'of an app', recovery_code: 'a recovery code' } as Record<string, string>,
+  newKey: 'New key',
+  toSendAgain: 'To send again',
+  pausedSince: 'Paused since',
+  lastDay: 'Last day',
   acts: {
     'account.signed_in': 'Signed in',
     'account.code_refused': 'Gave a wrong code',
@@ -114,6 +119,11 @@ const nl: typeof en = {
     recovery_code: 'met wachtwoord en herstelcode',
     passkey: 'met een passkey',
   },
+  refusedCodes: { code: 'van een app', recovery_code: 'een herstelcode' },
+  newKey: 'Nieuwe sleutel',
+  toSendAgain: 'Opnieuw te versturen',
+  pausedSince: 'Gepauzeerd sinds',
+  lastDay: 'Laatste dag',
   acts: {
     'account.signed_in': 'Meldde zich aan',
     'account.code_refused': 'Vulde een verkeerde code in',

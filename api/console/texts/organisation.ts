@@ -15,6 +15,7 @@ const en = {
   notSet: 'not set',
   yes: 'yes',
   no: 'no',
+  days: (days: string) => `${days} days`,
   names: {
     displayName: 'Name that end users read',
     purpose: 'Purpose',
@@ -142,6 +143,7 @@ const nl: typeof en = {
   notSet: 'niet ingevuld',
   yes: 'ja',
   no: 'nee',
+  days: (days) => `${days} dagen`,
   names: {
     displayName: 'Naam die gebruikers zien',
     purpose: 'Doel',

@@ -1,4 +1,4 @@
-import { dayMs, startOfDay } from '#contract/time.ts';
+import { dayInUtc, dayMs, startOfDay } from '#contract/time.ts';
 
 const dayForm = /^\d{4}-\d\d-\d\d$/;
 
@@ -26,3 +26,7 @@ function dayOf(typed: string | null): Date | undefined | 'fault' {
   const at = dayForm.test(text) ? startOfDay(text) : new Date(Number.NaN);
   return Number.isNaN(at.getTime()) ? 'fault' : at;
 }
+
+/** A span of days as it was typed: the first and the last. */
+export const spanInWords = (from: Date | null, before: Date | null): string =>
+  from === null || before === null ? '–' : `${dayInUtc(from)} – ${dayInUtc(new Date(before.getTime() - 1))}`;

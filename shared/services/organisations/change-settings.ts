@@ -13,6 +13,8 @@ import { lockSettings, updateSettings } from '#store/organisations/organisations
 import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 
+export type { SettingProperty };
+
 type Value = OrganisationSettings[SettingProperty];
 type Change = { property: SettingProperty; from: Value; to: Value };
 
@@ -59,3 +61,9 @@ export async function changeSettings(
 /** A line can never be erased, so it has no text that somebody wrote. */
 const forLedger = ({ property, from, to }: Change) =>
   isText(property) ? { setting: settingName(property) } : { setting: settingName(property), from, to };
+
+/** A setting by the name that a line has. Undefined if this version has no such setting. */
+export function settingOfLine(name: unknown): { property: SettingProperty; isText: boolean } | undefined {
+  const property = settingProperties.find((each) => settingName(each) === name);
+  return property && { property, isText: isText(property) };
+}

@@ -77,7 +77,29 @@ test('an owner reads every line in words, newest first and page by page, and no 
   expect(html).not.toContain(reference);
   expect(html).toContain('Auditor → Developer');
   expect(html).toContain('with a passkey');
-  expect(html).toContain('evidence_days');
+});
+
+test('the log says in words what changed, and no text that somebody wrote', async () => {
+  const { html } = await whole();
+  const words = [
+    'Days that pictures are kept at most: 30 days → 21 days',
+    'Live keys may erase personal data: no → yes',
+    'Status: active → paused',
+    '<small>Purpose</small><br/><small>Contact</small><br/><small>Privacy statement</small>',
+    '<small>Logo</small>',
+    '<small>Contract for iDIN</small>',
+    '<small>Sandbox</small><br/><small>verify:read</small><br/><small>Ends: ',
+    '<small>sandbox</small><br/><small>verification.completed</small>',
+    'The old secret also signs for: no time: it ends now',
+    'The old key works until <time',
+    'To send again: 1',
+    'Paused since <time',
+    'Outcome: approved',
+    '<small>JSON</small>',
+    '<small>Front, BSN covered</small>',
+  ];
+  const hidden = ['evidence_days', 'To open your account', 'help@shop.example', '#0a5c8a'];
+  expect([...words, ...hidden].filter((each) => !html.includes(each))).toEqual(hidden);
 });
 
 test('the log of one person and of one kind has nothing else, and values that nothing has find no fault', async () => {

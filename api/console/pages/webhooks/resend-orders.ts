@@ -1,9 +1,9 @@
-import { dayInUtc } from '#contract/time.ts';
 import { listResendOrders, type OrderRow } from '#services/deliveries/resend-failed.ts';
 import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { when } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
 import { table } from '../../table.ts';
+import { spanInWords } from '../../values/days.ts';
 import type { FoundEndpoint } from './find-endpoint.ts';
 
 /** The newest orders to send failed deliveries again, and how far each is. Null if there is none. */
@@ -34,12 +34,8 @@ function cellsOf(request: MemberRequest, order: OrderRow): Value[] {
   const state = moreLeft ? t.moreLeft : t.done;
   return [
     when(request, order.createdAt),
-    `${dayOf(order.createdFrom)} – ${dayOf(order.createdBefore, -1)}`,
+    spanInWords(order.createdFrom, order.createdBefore),
     html`<progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}${isKnown ? html`<br />${t.became(arrived, failed, open)}` : null}`,
     endedAt === null ? t.going : html`${state}, ${when(request, endedAt)}`,
   ];
 }
-
-/** The day in UTC, as it was typed. */
-const dayOf = (at: Date | null, laterMs = 0): string =>
-  at === null ? '–' : dayInUtc(new Date(at.getTime() + laterMs));
