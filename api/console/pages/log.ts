@@ -1,9 +1,11 @@
 import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
+import type { LookedBack } from '#services/portions/look-back.ts';
 import { html, type Markup, type Value } from '../../pages/markup.ts';
-import { choice, empty, when } from '../parts.ts';
+import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
+import { type Days, readDays } from '../values/days.ts';
 import { further } from '../values/further.ts';
 import { detailsOf } from './log-details.ts';
 
@@ -18,22 +20,37 @@ async function logView(request: MemberRequest): Promise<View> {
     by: [operator, ...members.map(({ id }) => id)].find((each) => each === typed('by')),
     kind: actKinds.find((each) => each === typed('kind')),
   };
-  const page = { limit: pageSize, after: typed('after') };
-  const found = await searchActs(ctx, callers.live, { ...wanted, ...page });
   const t = request.text.log;
-  const isNarrow = Object.values(wanted).some(Boolean) || page.after !== undefined;
+  const { from: doneFrom, before: doneBefore, faults } = readDays(query, t.wrongDate);
+  const page = { limit: pageSize, after: typed('after'), doneFrom, doneBefore };
+  const found =
+    faults === undefined ? await searchActs(ctx, callers.live, { ...wanted, ...page }) : undefined;
+  const isNarrow = [...Object.values(wanted), page.after, doneFrom, doneBefore].some(Boolean);
   return {
     title: t.title,
+    ...(found === undefined && { status: 422, isFaulty: true }),
     body: html`
       <p>${t.intro}</p>
-      ${filter(request, members)}
-      ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : actsTable(request, found.data, members)}
-      ${further(request, '/log', found)}
+      ${filter(request, members, faults)}
+      ${found === undefined ? null : list(request, found, members, isNarrow)}
     `,
   };
 }
 
-function filter({ query, text }: MemberRequest, members: readonly Member[]): Markup {
+function list(
+  request: MemberRequest,
+  found: LookedBack<Act>,
+  members: readonly Member[],
+  isNarrow: boolean,
+): Markup {
+  const t = request.text.log;
+  return html`
+    ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : actsTable(request, found.data, members)}
+    ${further(request, '/log', found)}
+  `;
+}
+
+function filter({ query, text }: MemberRequest, members: readonly Member[], faults: Days['faults']): Markup {
   const t = text.log;
   const any = { value: '', name: t.any };
   const people = members.map(({ id, email }) => ({ value: id, name: email }));
@@ -42,6 +59,8 @@ function filter({ query, text }: MemberRequest, members: readonly Member[]): Mar
       <div class="narrow">
         ${choice({ name: 'by', label: t.by, value: query.get('by'), options: [any, ...people, { value: operator, name: t.operator }] })}
         ${choice({ name: 'kind', label: t.kind, value: query.get('kind'), options: [any, ...actKinds.map((value) => ({ value, name: t.kinds[value] }))] })}
+        ${field({ name: 'from', label: t.from, value: query.get('from'), fault: faults?.from, type: 'date' })}
+        ${field({ name: 'until', label: t.until, value: query.get('until'), fault: faults?.until, type: 'date' })}
       </div>
       <button>${t.show}</button>
     </form></search>
@@ -104,5 +123,12 @@ function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails
 }
 
 export const logPages: readonly ConsolePage[] = [
-  { method: 'GET', path: '/log', for: 'log.see', query: ['by', 'kind', 'after'], nav: 'log', run: logView },
+  {
+    method: 'GET',
+    path: '/log',
+    for: 'log.see',
+    query: ['by', 'kind', 'from', 'until', 'after'],
+    nav: 'log',
+    run: logView,
+  },
 ];

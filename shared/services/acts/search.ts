@@ -28,20 +28,29 @@ export type Act = {
 /** `by` is the id of a member, or `operator`. */
 export type WantedActs = { by?: string | undefined; kind?: ActKind | undefined };
 
+/** The page of a search. `after` is the place of the line before it. */
+type ActsPage = {
+  limit: number;
+  after: string | undefined;
+  doneFrom?: Date | undefined;
+  doneBefore?: Date | undefined;
+};
+
+const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const lastSequence = 2_147_483_647;
 
-/** The acts in an organisation that match, newest first, before the place `after`. */
+/** The acts in an organisation that match and were done in the span, newest first, before the place `after`. */
 export async function searchActs(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   caller: Caller,
-  { limit, after, ...wanted }: WantedActs & { limit: number; after: string | undefined },
+  { limit, after, doneFrom: from, doneBefore, ...wanted }: WantedActs & ActsPage,
 ): Promise<LookedBack<Act>> {
   assertMay(caller, 'log.see');
   const acts = actsOf(caller.scope, store.db);
   return lookBack({
-    ...{ limit, wanted, textOf, from: placeIn(after) ?? newestPlace(clock.now()) },
-    before: (place, count) => acts.before(place, count),
+    ...{ limit, wanted, textOf, from: firstPlace(placeIn(after) ?? newestPlace(clock.now()), doneBefore) },
+    before: (place, count) => acts.before({ place, from, limit: count }),
     placeOf: ({ createdAt: at, subjectId, sequence }) => ({ at, subjectId, sequence }),
     itemOf(line) {
       const act = actOf(line);
@@ -87,6 +96,10 @@ const newestPlace = (now: Date): ActPlace => ({
   subjectId: lastId,
   sequence: lastSequence,
 });
+
+/** No line is at the returned place if the span ends there, because the span does not hold its end. */
+const firstPlace = (place: ActPlace, end: Date | undefined): ActPlace =>
+  end === undefined || place.at < end ? place : { at: end, subjectId: firstId, sequence: 0 };
 
 const textOf = ({ at, subjectId, sequence }: ActPlace): string => `${at.getTime()}_${subjectId}_${sequence}`;
 

@@ -19,12 +19,15 @@ const isAct = sql`(data -> 'actor' ->> 'kind' in ('member', 'operator') or type 
 
 /** What members and the operator did in an organisation, in both environments. */
 export const actsOf = ({ orgId }: OrgScope, db: Db) => ({
-  /** Returns at most `limit` lines before this place, newest first. */
-  async before({ at, subjectId, sequence }: ActPlace, limit: number): Promise<ActLine[]> {
+  /** Returns at most `limit` lines before this place, newest first, and none that is older than `from`. */
+  async before(given: { place: ActPlace; from: Date | undefined; limit: number }): Promise<ActLine[]> {
+    const { place, from, limit } = given;
+    const { at, subjectId, sequence } = place;
+    const notOlder = from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`;
     const { rows } = await sql<ActLine>`
       select subject_id as "subjectId", sequence, type, data, created_at as "createdAt" from ledger
       where org_id = ${orgId} and ${isAct}
-        and (created_at, subject_id, sequence) < (${at}::timestamptz, ${subjectId}::uuid, ${sequence}::int)
+        and (created_at, subject_id, sequence) < (${at}::timestamptz, ${subjectId}::uuid, ${sequence}::int) ${notOlder}
       order by created_at desc, subject_id desc, sequence desc limit ${limit}`.execute(db);
     return rows;
   },

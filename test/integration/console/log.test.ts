@@ -127,6 +127,48 @@ test('an owner of another organisation sees nothing of it', async () => {
   expect(html).not.toContain(owner.email);
 });
 
+const day = (later: number) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
+
+test('days narrow the log: both belong to it, whatever place is asked for, and pages go on inside', async () => {
+  const { visitor, memberId } = await joins(harness, url, { org: 'Days', role: 'owner' });
+  const acts = async (query: string) => (await whole(query, visitor)).rows.map(({ act }) => act);
+  for (const [type, at] of [
+    ['member.invited', '2026-03-01T23:59:59.999Z'],
+    ['member.joined', '2026-03-02T00:00:00.000Z'],
+    ['account.second_factor_set', '2026-03-02T23:59:59.999Z'],
+  ])
+    await harness.rows`
+      update ledger set created_at = ${at} where type = ${type}
+        and org_id = (select org_id from members where id = ${memberId})`;
+  const [invited, accepted, factor] = (await acts('')).toReversed();
+  expect(await acts('')).toEqual([factor, accepted, invited]);
+  expect(await acts('?from=2026-03-02&until=2026-03-02')).toEqual([factor, accepted]);
+  expect(await acts('?from=2026-03-02')).toEqual([factor, accepted]);
+  expect(await acts('?until=2026-03-01')).toEqual([invited]);
+  expect(await acts('?from=2026-03-02&kind=accounts')).toEqual([factor]);
+  expect(await acts('?from=2026-03-03')).toEqual([]);
+  expect(await acts('?from=2026-03-02&until=2026-03-01')).toEqual([]);
+  expect(await acts('?from=0000-01-01&until=9999-12-31')).toHaveLength(3);
+  const newest = `${Date.now()}_ffffffff-ffff-ffff-ffff-ffffffffffff_1`;
+  expect(await acts(`?until=2026-03-01&after=${newest}`)).toEqual([invited]);
+  expect((await page('?from=2026-03-03', visitor)).html).toContain('No line matches');
+  const all = (await whole()).rows;
+  expect((await whole(`?from=${day(-1)}&until=${day(1)}`)).rows).toEqual(all);
+  expect(all.length).toBeGreaterThan(50);
+});
+
+test.each(['from', 'until'])(
+  'what is no day is a fault beside %s, and the log is not shown',
+  async (name) => {
+    for (const wrong of ['yesterday', '2026-13-01', '02-03-2026']) {
+      const { status, html } = await owner.visitor.get(`/log?${name}=${wrong}`);
+      expect([wrong, status, html.includes(`id="${name}-fault"`)]).toEqual([wrong, 422, true]);
+      expect(html).toContain(`value="${wrong}"`);
+      expect(html).not.toContain('<table');
+    }
+  },
+);
+
 test('a passkey that two devices have is in the log, though nobody signed in', async () => {
   const { device, memberId } = await withPasskey();
   for (const counter of [5, 6, 6]) {

@@ -403,8 +403,10 @@ export const calls: Record<string, Call | Call[]> = {
         ...{ previousHash: hash, hash, createdAt: now },
       })
       .execute(),
-  'actsOf.before': (at) =>
-    actsOf(scopeOf(at), at.db).before({ at: ago(60), subjectId: at.completed.id, sequence: 1 }, limit),
+  'actsOf.before': [undefined, ago(65)].map((from) => (at: At) => {
+    const place = { at: ago(60), subjectId: at.completed.id, sequence: 1 };
+    return actsOf(scopeOf(at), at.db).before({ place, from, limit });
+  }),
   'ledgerOf.lines': (at) => ledger.ledgerOf(scopeOf(at), at.db).lines(at.completed.id),
   'ledgerOf.personal': (at) => ledger.ledgerOf(scopeOf(at), at.db).personal(at.completed.id),
   'ledgerOf.erasePersonal': (at) =>
