@@ -6,8 +6,11 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /** The calendar day in the Netherlands. The expiry of a document and the end of a relationship are compared with it. */
-export const calendarDay = (date: Date): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }).format(date);
+export const calendarDay = (date: Date): string => dayInZone(date, 'Europe/Amsterdam');
+
+/** The calendar day that the clock of a time zone shows. */
+export const dayInZone = (date: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date);
 
 /** The calendar day in UTC. */
 export const dayInUtc = (date: Date): string => date.toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -1,8 +1,9 @@
 import { type Environment, environments, type Grant, grants } from '#contract/enums.ts';
-import { dayMs, hourMs, startOfDay } from '#contract/time.ts';
+import { hourMs } from '#contract/time.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { boxes, choice, field, form } from '../parts.ts';
 import type { MemberRequest, View } from '../request.ts';
+import { dayField, dayTyped } from '../values/days.ts';
 
 type Faults = Partial<Record<'name' | 'environment' | 'scopes' | 'limit' | 'expires', string>>;
 
@@ -36,7 +37,7 @@ export function keyForm(request: MemberRequest, faults: Faults = {}): View {
         ${choice({ name: 'environment', label: keys.environment, fault: faults.environment, value: sent.get('environment') ?? 'sandbox', options: environments.map((value) => ({ value, name: text.environments[value] })) })}
         ${boxes({ name: 'scopes', label: keys.scopes, fault: faults.scopes, ticked, options: grants.map((value) => ({ value, name: keys.grants[value] })) })}
         ${field({ name: 'limit', label: keys.limit, hint: keys.limitHint, fault: faults.limit, value: sent.get('limit'), inputmode: 'numeric', maxlength: 7 })}
-        ${field({ name: 'expires', label: keys.expires, hint: keys.expiresHint, fault: faults.expires, value: sent.get('expires'), type: 'date' })}
+        ${dayField(request, { name: 'expires', label: keys.expires, hint: keys.expiresHint, fault: faults.expires, value: sent.get('expires') })}
         ${boxes({ name: 'never', label: keys.ends, ticked: sent.getAll('never'), options: [{ value: 'yes', name: keys.never }] })}
         <button>${keys.make}</button>
         <p><a href="/keys">${text.back}</a></p>
@@ -45,13 +46,18 @@ export function keyForm(request: MemberRequest, faults: Faults = {}): View {
   };
 }
 
-export function readKeyForm({ form: sent, text, ctx }: MemberRequest): WantedKey | { faults: Faults } {
+export function readKeyForm({
+  form: sent,
+  text,
+  ctx,
+  member,
+}: MemberRequest): WantedKey | { faults: Faults } {
   const { faults: said } = text.keys;
   const name = (sent.get('name') ?? '').trim();
   const environment = environments.find((each) => each === sent.get('environment'));
   const ticked = grants.filter((grant) => sent.getAll('scopes').includes(grant));
   const rateLimit = limitOf(sent.get('limit') ?? '');
-  const expiresAt = endIn(sent, ctx.clock.now());
+  const expiresAt = endIn(sent, member.timeZone, ctx.clock.now());
   const faults: Faults = {
     ...((name === '' || name.length > nameLengthMax) && { name: said.name }),
     ...(environment === undefined && { environment: said.environment }),
@@ -75,13 +81,13 @@ function limitOf(typed: string): number | undefined | 'fault' {
   return limit >= 1 && limit <= limitMax ? limit : 'fault';
 }
 
-/** The end of a day in UTC. Null: the box says that there is no end, and no day does. */
-function endIn(sent: URLSearchParams, now: Date): Date | null | undefined | 'fault' {
+/** The end of a day in the zone. Null: the box says that there is no end, and no day does. */
+function endIn(sent: URLSearchParams, timeZone: string, now: Date): Date | null | undefined | 'fault' {
   const typed = sent.get('expires') ?? '';
   if (sent.get('never') === 'yes') return typed === '' ? null : 'fault';
   if (typed === '') return undefined;
-  const begins = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? startOfDay(typed).getTime() : Number.NaN;
-  return begins + dayMs > now.getTime() ? new Date(begins + dayMs) : 'fault';
+  const ends = dayTyped(typed, timeZone)?.ends;
+  return ends !== undefined && ends > now ? ends : 'fault';
 }
 
 const overlaps = ['0', '1', '24', '168', '720'] as const;

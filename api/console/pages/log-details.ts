@@ -53,7 +53,7 @@ const details: Readonly<Record<string, Details>> = {
     const { failed: t } = request.text.webhookActions;
     const [from, before] = [timeIn(created_from), timeIn(created_before)];
     return [
-      from && before && html`${t.days}: ${spanInWords(from, before)}`,
+      from && before && html`${t.days}: ${spanInWords(request, from, before)}`,
       typeof failed === 'number' ? `${request.text.log.toSendAgain}: ${countIn(request, failed)}` : undefined,
     ];
   },

@@ -2,10 +2,10 @@ import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
 import type { LookedBack } from '#services/portions/look-back.ts';
 import { html, type Markup, type Value } from '../../pages/markup.ts';
-import { choice, empty, field, when } from '../parts.ts';
+import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
-import { type Days, readDays } from '../values/days.ts';
+import { type Days, dayField, readDays } from '../values/days.ts';
 import { further } from '../values/further.ts';
 import { detailsOf } from './log-details.ts';
 
@@ -13,7 +13,7 @@ const pageSize = 50;
 const operator = 'operator';
 
 async function logView(request: MemberRequest): Promise<View> {
-  const { ctx, callers, query } = request;
+  const { ctx, callers, query, member } = request;
   const typed = (name: string) => query.get(name)?.trim() || undefined;
   const members = await listMembers(ctx, callers.live);
   const wanted = {
@@ -21,7 +21,7 @@ async function logView(request: MemberRequest): Promise<View> {
     kind: actKinds.find((each) => each === typed('kind')),
   };
   const t = request.text.log;
-  const { from: doneFrom, before: doneBefore, faults } = readDays(query, t.wrongDate);
+  const { from: doneFrom, before: doneBefore, faults } = readDays(query, member.timeZone, t.wrongDate);
   const page = { limit: pageSize, after: typed('after'), doneFrom, doneBefore };
   const found =
     faults === undefined ? await searchActs(ctx, callers.live, { ...wanted, ...page }) : undefined;
@@ -50,7 +50,8 @@ function list(
   `;
 }
 
-function filter({ query, text }: MemberRequest, members: readonly Member[], faults: Days['faults']): Markup {
+function filter(request: MemberRequest, members: readonly Member[], faults: Days['faults']): Markup {
+  const { query, text } = request;
   const t = text.log;
   const any = { value: '', name: t.any };
   const people = members.map(({ id, email }) => ({ value: id, name: email }));
@@ -59,8 +60,8 @@ function filter({ query, text }: MemberRequest, members: readonly Member[], faul
       <div class="narrow">
         ${choice({ name: 'by', label: t.by, value: query.get('by'), options: [any, ...people, { value: operator, name: t.operator }] })}
         ${choice({ name: 'kind', label: t.kind, value: query.get('kind'), options: [any, ...actKinds.map((value) => ({ value, name: t.kinds[value] }))] })}
-        ${field({ name: 'from', label: t.from, value: query.get('from'), fault: faults?.from, type: 'date' })}
-        ${field({ name: 'until', label: t.until, value: query.get('until'), fault: faults?.until, type: 'date' })}
+        ${dayField(request, { name: 'from', label: t.from, value: query.get('from'), fault: faults?.from })}
+        ${dayField(request, { name: 'until', label: t.until, value: query.get('until'), fault: faults?.until })}
       </div>
       <button>${t.show}</button>
     </form></search>

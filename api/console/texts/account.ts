@@ -7,7 +7,8 @@ const en = {
   languages: { nl: 'Nederlands', en: 'English' },
   languageFault: 'Choose a language of the list.',
   timeZone: 'Time zone',
-  timeZoneHint: 'Times are shown in this zone, with UTC beside them.',
+  timeZoneHint:
+    'Times are shown in this zone, with UTC beside them. A day that you type is a day of this zone.',
   timeZoneFault: 'Choose a zone of the list.',
   shortcuts: 'Single keys work while I review, such as A, R, Z and the digits',
   password: 'Password',
@@ -79,7 +80,7 @@ const nl: typeof en = {
   languages: { nl: 'Nederlands', en: 'English' },
   languageFault: 'Kies een taal uit de lijst.',
   timeZone: 'Tijdzone',
-  timeZoneHint: 'Tijden staan in deze zone, met UTC ernaast.',
+  timeZoneHint: 'Tijden staan in deze zone, met UTC ernaast. Een dag die u invult, is een dag in deze zone.',
   timeZoneFault: 'Kies een zone uit de lijst.',
   shortcuts: 'Sneltoetsen gebruiken bij het beoordelen (A, R, Z en cijfers)',
   password: 'Wachtwoord',

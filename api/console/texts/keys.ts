@@ -25,7 +25,7 @@ const en = {
   grants,
   limit: 'Requests per minute',
   limitHint: 'Empty: 120.',
-  expires: 'Works until the end of this day (UTC)',
+  expires: 'Works until the end of this day',
   expiresHint: 'Empty: a live key works for a year, a sandbox key until it is revoked.',
   never: 'no end: until it is revoked',
   key: 'Key',
@@ -83,7 +83,7 @@ const nl: typeof en = {
   },
   limit: 'Verzoeken per minuut',
   limitHint: 'Laat leeg voor 120.',
-  expires: 'Werkt tot het einde van deze dag (UTC)',
+  expires: 'Werkt tot het einde van deze dag',
   expiresHint:
     'Laat leeg voor de gewone tijd: een live-sleutel werkt een jaar, een sandboxsleutel tot u hem intrekt.',
   never: 'onbeperkt, tot u hem intrekt',

@@ -48,8 +48,8 @@ const en = {
   failed: {
     title: 'Send the failed ones again',
     text: 'All events whose delivery failed and began in these days, oldest first, each in one more attempt. An event that arrived meanwhile or is on its way is left out. One order queues 10,000 at most, and says if more are left.',
-    from: 'First day (UTC)',
-    until: 'Last day (UTC)',
+    from: 'First day',
+    until: 'Last day',
     button: 'Send all again',
     wrongDay: 'Give a date such as 2026-11-23.',
     wrongSpan: 'Choose 1 to 31 days. The last day is not before the first.',
@@ -124,8 +124,8 @@ const nl: typeof en = {
   failed: {
     title: 'Mislukte events opnieuw versturen',
     text: 'Alle events waarvan de bezorging in deze dagen begon en is mislukt, de oudste eerst, elk in nog één poging. Een event dat inmiddels is aangekomen of onderweg is, wordt overgeslagen. Een opdracht plant er hoogstens 10.000 in, en meldt het als er meer over zijn.',
-    from: 'Eerste dag (UTC)',
-    until: 'Laatste dag (UTC)',
+    from: 'Eerste dag',
+    until: 'Laatste dag',
     button: 'Alle opnieuw versturen',
     wrongDay: 'Vul een datum in, zoals 2026-11-23.',
     wrongSpan: 'Kies 1 tot en met 31 dagen. De laatste dag mag niet vóór de eerste liggen.',

@@ -256,9 +256,9 @@ export const acts: Record<string, Act> = {
     line: 'webhook.resends_ordered',
     async run() {
       const { endpointId } = await failed();
-      const today = new Date().toISOString().slice(0, 10);
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
       const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-      await send(`/webhooks/${endpointId}/resend-failed`, { failed_from: yesterday, failed_until: today });
+      await send(`/webhooks/${endpointId}/resend-failed`, { failed_from: yesterday, failed_until: tomorrow });
     },
   },
   '/webhooks/:id/pause': { line: 'webhook.paused', run: () => toEndpoint('pause') },

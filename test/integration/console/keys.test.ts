@@ -31,6 +31,7 @@ const works = async (key: string) => (await call(harness, 'GET', '/v1/verificati
 test('an empty page says what to do; a key is made, shown once, and works', async () => {
   covers('5/key-visible-once');
   expect((await visitor.get('/keys')).html).toContain('There are no keys yet');
+  expect((await visitor.get('/keys/new')).html).toContain('Time zone: Europe/Amsterdam. Empty: a live key');
   const { page, key } = await make({ limit: '77', expires: '2099-12-31' });
   expect(key).toMatch(/^svc_test_/);
   expect(page.headers.get('cache-control')).toBe('no-store');
@@ -40,7 +41,7 @@ test('an empty page says what to do; a key is made, shown once, and works', asyn
     select name, environment, grants, rate_limit, expires_at from api_keys where id = ${await idOf(key)}`;
   expect(row).toEqual({
     ...{ name: 'web shop', environment: 'sandbox', grants: ['verify:create', 'verify:read'], rate_limit: 77 },
-    expires_at: new Date('2100-01-01T00:00:00Z'),
+    expires_at: new Date('2099-12-31T23:00:00Z'),
   });
 });
 

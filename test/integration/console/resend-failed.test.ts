@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
+import { calendarDay } from '#contract/time.ts';
 import { createOrderSweep } from '#services/deliveries/carry-out-orders.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { joins } from '#test/support/people/console.ts';
 import { type Partner, startPartner } from '#test/support/people/partner.ts';
 import type { Received } from '#test/support/people/receiver.ts';
+import { zoneOfAnotherDay } from '#test/support/zone-of-another-day.ts';
 
 /** All failed deliveries of some days are sent again by one order, which the sweep carries out. */
 
 const harness = await startHarness({ retryWaitsMs: [] });
 const { url } = await harness.startConsole();
-const today = new Date().toISOString().slice(0, 10);
+const today = calendarDay(new Date());
 
 const statusesOf = async ({ endpoint }: Partner, trigger: string) => {
   const rows = await harness.rows<{ status: string }>`
@@ -77,6 +79,28 @@ test('what arrived meanwhile, another endpoint and another day are left out', as
   expect(neighbour.partner.receiver.received).toEqual([]);
 });
 
+test('the days are those of the zone of the member; in another zone the order is said by its times', async () => {
+  const { partner, mend, order, page, developer } = await withFailed('Abroad', 1);
+  mend();
+  const { timeZone, today, todayInUtc } = zoneOfAnotherDay();
+  const preferences = { language: 'en', time_zone: timeZone };
+  await developer.visitor.submit('/account', '/account/preferences', preferences);
+  expect(await page()).toContain(`value="${today}"`);
+  expect(await page()).toContain(
+    `<small id="failed_from-hint">Time zone: ${timeZone.replace('_', ' ')}</small>`,
+  );
+  expect((await order(todayInUtc, todayInUtc)).html).toContain('Nothing was sent');
+  expect((await order(today, today)).status).toBe(303);
+  await expect.poll(() => statusesOf(partner, 'resend'), { timeout: 30_000 }).toEqual(['delivered']);
+  expect(await page()).toContain(`>${today} – ${today}</td>`);
+  const dutch = await joins(harness, url, { org: 'Abroad', role: 'developer' });
+  const { html } = await dutch.visitor.get(partner.path);
+  expect(html).not.toContain(`${today} – ${today}`);
+  expect(html).toMatch(
+    /<time datetime="[^"]+1[01]:00:00.000Z">.*?<\/time> – <time datetime="[^"]+1[01]:00:00.000Z">/,
+  );
+});
+
 test('a wrong span is shown again beside its field, and without anything failed nothing is ordered', async () => {
   const { partner, order } = await withFailed('Careful', 1);
   for (const [from, until, field, words] of [
@@ -90,6 +114,11 @@ test('a wrong span is shown again beside its field, and without anything failed 
     expect([from, until, status, html.includes(`id="${field}-fault"`)]).toEqual([from, until, 422, true]);
     expect(html).toContain(words);
   }
+  // The month in which summer time ends has 31 days and an hour.
+  for (const until of ['2025-10-31', '2025-11-01'])
+    expect([until, (await order('2025-10-01', until)).html.includes('Choose 1 to 31 days')]).toEqual([
+      ...[until, until === '2025-11-01'],
+    ]);
   const old = await order('2020-01-01', '2020-01-02');
   expect([old.status, old.html.includes('Nothing was sent')]).toEqual([409, true]);
   expect(await ordersOf(partner)).toEqual([]);

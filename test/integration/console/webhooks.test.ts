@@ -3,6 +3,7 @@ import { startHarness } from '#test/support/harness.ts';
 import { joins } from '#test/support/people/console.ts';
 import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/people/partner.ts';
 import { startReceiver } from '#test/support/people/receiver.ts';
+import { zoneOfAnotherDay } from '#test/support/zone-of-another-day.ts';
 
 const harness = await startHarness();
 const { url } = await harness.startConsole();
@@ -96,8 +97,13 @@ test('an auditor reads the attempts, and neither bodies nor answers', async () =
 
 test('deliveries are narrowed by status and day, and a wrong day is shown again', async () => {
   const id = await failedOnce('customer 53');
-  const today = new Date().toISOString().slice(0, 10);
-  expect(idsIn(await page(`${partner.path}?status=retrying&from=${today}&until=${today}`))).toContain(id);
+  const { timeZone, today, todayInUtc } = zoneOfAnotherDay();
+  const preferences = { language: 'en', time_zone: timeZone };
+  await developer.visitor.submit('/account', '/account/preferences', preferences);
+  const on = (day: string) => page(`${partner.path}?status=retrying&from=${day}&until=${day}`);
+  expect(idsIn(await on(today))).toContain(id);
+  expect(await on(todayInUtc)).toContain('No delivery matches');
+  expect(await on(today)).toContain(`<small id="from-hint">Time zone: ${timeZone.replace('_', ' ')}</small>`);
   expect(idsIn(await page(`${partner.path}?status=delivered`))).toEqual([]);
   expect(await page(`${partner.path}?until=2020-01-01`)).toContain('No delivery matches');
   const wrong = await developer.visitor.get(`${partner.path}?from=yesterday`);

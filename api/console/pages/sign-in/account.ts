@@ -8,6 +8,7 @@ import { choice, field, form, isUuid, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { countInside } from '../../session/attempts.ts';
 import { table } from '../../table.ts';
+import { zoneInWords } from '../../values/days.ts';
 import { codesView } from './second-factor.ts';
 
 type Faults = Partial<Record<'language' | 'timeZone' | 'old' | 'fresh' | 'codes', string>>;
@@ -47,7 +48,7 @@ function preferences(request: MemberRequest, faults: Faults): Markup {
         '/account/preferences',
         html`
           ${choice({ name: 'language', label: account.language, fault: faults.language, value: sent.get('language') ?? member.language, options: languages.map((value) => ({ value, name: account.languages[value] })) })}
-          ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone, options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
+          ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone, options: zones.map((value) => ({ value, name: zoneInWords(value) })) })}
           <label class="box"><input type="checkbox" name="shortcuts" value="yes" checked=${isShown ? member.hasShortcuts : sent.get('shortcuts') === 'yes'} /> ${account.shortcuts}</label>
           <button>${text.save}</button>
         `,

@@ -12,7 +12,7 @@ import { html, type Markup, type Value } from '../../../pages/markup.ts';
 import { choice, empty, field, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest } from '../../request.ts';
 import { table } from '../../table.ts';
-import { readDays } from '../../values/days.ts';
+import { dayField, readDays } from '../../values/days.ts';
 import { further } from '../../values/further.ts';
 import { stateInWords } from '../../values/state-in-words.ts';
 
@@ -74,10 +74,10 @@ async function findElsewhere(request: MemberRequest, asked: Asked): Promise<stri
   return found.data.length === 0 ? undefined : path;
 }
 
-function readSearch({ query, text }: MemberRequest): Asked {
+function readSearch({ query, text, member }: MemberRequest): Asked {
   const oneOf = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
     values.find((value) => value === query.get(name));
-  const { from, before, faults = {} } = readDays(query, text.verifications.search.wrongDate);
+  const { from, before, faults = {} } = readDays(query, member.timeZone, text.verifications.search.wrongDate);
   const search = {
     text: query.get('text') ?? undefined,
     status: oneOf('status', verificationStatuses),
@@ -93,7 +93,8 @@ function readSearch({ query, text }: MemberRequest): Asked {
 
 const filters = ['environment', 'status', 'outcome', 'method', 'from', 'until'];
 
-function searchForm({ text, query }: MemberRequest, { environment, faults }: Asked): Markup {
+function searchForm(request: MemberRequest, { environment, faults }: Asked): Markup {
+  const { text, query } = request;
   const t = text.verifications;
   const typed = (name: string) => query.get(name) ?? '';
   const any = { value: '', name: t.search.any };
@@ -109,8 +110,8 @@ function searchForm({ text, query }: MemberRequest, { environment, faults }: Ask
         ${choice({ name: 'status', label: t.search.status, value: typed('status'), options: [any, ...options(verificationStatuses, t.statuses)] })}
         ${choice({ name: 'outcome', label: t.search.outcome, value: typed('outcome'), options: [any, ...options(outcomes, t.outcomes)] })}
         ${choice({ name: 'method', label: t.search.method, value: typed('method'), options: [any, ...options(allMethods, t.methods)] })}
-        ${field({ name: 'from', label: t.search.from, value: typed('from'), fault: faults.from, type: 'date' })}
-        ${field({ name: 'until', label: t.search.until, value: typed('until'), fault: faults.until, type: 'date' })}
+        ${dayField(request, { name: 'from', label: t.search.from, value: typed('from'), fault: faults.from })}
+        ${dayField(request, { name: 'until', label: t.search.until, value: typed('until'), fault: faults.until })}
         </div>
       </details>
       <button>${t.search.button}</button>

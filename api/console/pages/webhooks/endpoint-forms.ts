@@ -1,7 +1,8 @@
-import { dayInUtc } from '#contract/time.ts';
+import { dayInZone } from '#contract/time.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { choice, field, form, sure } from '../../parts.ts';
+import { choice, form, sure } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
+import { dayField } from '../../values/days.ts';
 import type { FoundEndpoint } from './find-endpoint.ts';
 
 /** Hours. */
@@ -51,12 +52,13 @@ export function endpointForms(
 }
 
 /** The day of today, until a member types another. */
-function failedFields({ ctx, form: sent, text }: MemberRequest, fault: Fault | undefined): Markup {
+function failedFields(request: MemberRequest, fault: Fault | undefined): Markup {
+  const { ctx, form: sent, text, member } = request;
   const t = text.webhookActions.failed;
-  const today = dayInUtc(ctx.clock.now());
+  const today = dayInZone(ctx.clock.now(), member.timeZone);
   const day = (name: 'failed_from' | 'failed_until', label: string) =>
-    field({
-      ...{ name, label, type: 'date', required: true, value: sent.get(name) ?? today },
+    dayField(request, {
+      ...{ name, label, required: true, value: sent.get(name) ?? today },
       fault: faultBeside(fault, name),
     });
   return html`${day('failed_from', t.from)}${day('failed_until', t.until)}<button>${t.button}</button>`;

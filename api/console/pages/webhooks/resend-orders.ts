@@ -34,7 +34,7 @@ function cellsOf(request: MemberRequest, order: OrderRow): Value[] {
   const state = moreLeft ? t.moreLeft : t.done;
   return [
     when(request, order.createdAt),
-    spanInWords(order.createdFrom, order.createdBefore),
+    spanInWords(request, order.createdFrom, order.createdBefore),
     html`<progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}${isKnown ? html`<br />${t.became(arrived, failed, open)}` : null}`,
     endedAt === null ? t.going : html`${state}, ${when(request, endedAt)}`,
   ];

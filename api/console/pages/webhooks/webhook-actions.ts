@@ -63,7 +63,7 @@ const pausing =
     return { to: `/webhooks/${endpoint.id}`, notice: byOperator ? 'paused_by_operator' : notice };
   };
 
-const spanMsMax = 31 * dayMs;
+const spanDaysMax = 31;
 
 async function resendFailed(request: MemberRequest, found: FoundEndpoint): Promise<Answer> {
   const t = request.text.webhookActions.failed;
@@ -71,11 +71,12 @@ async function resendFailed(request: MemberRequest, found: FoundEndpoint): Promi
     endpointView(request, found, { text, beside });
   const typed = (name: string) => request.form.get(name) ?? '';
   const days = new URLSearchParams({ from: typed('failed_from'), until: typed('failed_until') });
-  const { from, before, faults } = readDays(days, t.wrongDay);
+  const { from, before, faults } = readDays(days, request.member.timeZone, t.wrongDay);
   if (faults?.from !== undefined || days.get('from') === '') return refuse(t.wrongDay, 'failed_from');
   if (from === undefined || before === undefined) return refuse(t.wrongDay, 'failed_until');
-  const spanMs = before.getTime() - from.getTime();
-  if (spanMs <= 0 || spanMs > spanMsMax) return refuse(t.wrongSpan, 'failed_until');
+  // A day can have 23 or 25 hours.
+  const spanDays = Math.round((before.getTime() - from.getTime()) / dayMs);
+  if (spanDays < 1 || spanDays > spanDaysMax) return refuse(t.wrongSpan, 'failed_until');
   const wanted = { id: found.endpoint.id, createdFrom: from, createdBefore: before };
   const ordered = await orderResends(request.ctx, request.callers.live, wanted);
   if ('refused' in ordered) {

@@ -4,10 +4,10 @@ import { type DeliveryRow, searchDeliveries } from '#services/deliveries/look-up
 import type { Page } from '#services/portions/page.ts';
 import { countedDeliveries, type WatchedEndpoint } from '#services/webhooks/watch.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
-import { choice, empty, field, pageAsked, when } from '../../parts.ts';
+import { choice, empty, pageAsked, when } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { endOf } from '../../trouble.ts';
-import { type Days, readDays } from '../../values/days.ts';
+import { type Days, dayField, readDays } from '../../values/days.ts';
 import { deliveryTable, endInWords } from './delivery-parts.ts';
 import { endpointForms, type Fault } from './endpoint-forms.ts';
 import { type FoundEndpoint, withEndpoint } from './find-endpoint.ts';
@@ -24,7 +24,7 @@ export async function endpointView(
 ): Promise<View> {
   const t = request.text.webhooks;
   const { member, query } = request;
-  const days = readDays(query, t.deliveries.wrongDate);
+  const days = readDays(query, member.timeZone, t.deliveries.wrongDate);
   const page = days.faults === undefined ? await search(request, found, days) : undefined;
   const canAct = found.endpoint.active && may(member.role, 'webhooks.change');
   const isBeside = canAct && fault?.beside !== undefined;
@@ -94,15 +94,16 @@ function search(
   );
 }
 
-function filter({ query, text }: MemberRequest, { endpoint }: FoundEndpoint, { faults }: Days): Markup {
+function filter(request: MemberRequest, { endpoint }: FoundEndpoint, { faults }: Days): Markup {
+  const { query, text } = request;
   const { deliveries: t, statuses } = text.webhooks;
   const any = { value: '', name: t.any };
   return html`
     <search><form method="get" action=${`/webhooks/${endpoint.id}#deliveries`} class="search">
       <div class="narrow">
         ${choice({ name: 'status', label: t.status, value: query.get('status'), options: [any, ...deliveryStatuses.map((value) => ({ value, name: statuses[value] }))] })}
-        ${field({ name: 'from', label: t.from, value: query.get('from'), fault: faults?.from, type: 'date' })}
-        ${field({ name: 'until', label: t.until, value: query.get('until'), fault: faults?.until, type: 'date' })}
+        ${dayField(request, { name: 'from', label: t.from, value: query.get('from'), fault: faults?.from })}
+        ${dayField(request, { name: 'until', label: t.until, value: query.get('until'), fault: faults?.until })}
       </div>
       <button class="secondary">${t.show}</button>
     </form></search>

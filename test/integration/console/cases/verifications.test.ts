@@ -8,6 +8,7 @@ import { joins } from '#test/support/people/console.ts';
 import { startPartner } from '#test/support/people/partner.ts';
 import { person } from '#test/support/people/person.ts';
 import { startProxy } from '#test/support/servers/proxy.ts';
+import { zoneOfAnotherDay } from '#test/support/zone-of-another-day.ts';
 
 const harness = await startHarness();
 const partner = await startPartner(harness, { org: 'Acme' });
@@ -47,8 +48,14 @@ test('the search finds by reference, id, state and day, in one environment', asy
   expect((await search(`text=${id}&status=completed`)).html).toContain('No verification matches');
   expect((await search('text=customer+18')).ids).toEqual([]);
   expect((await search('text=customer+18&environment=sandbox&outcome=approved')).ids).toEqual([sandboxed.id]);
-  const today = new Date().toISOString().slice(0, 10);
-  expect((await search(`text=${id}&from=${today}&until=${today}`)).ids).toEqual([id]);
+  const { timeZone, today, todayInUtc } = zoneOfAnotherDay();
+  const zone = timeZone.replace('_', ' ');
+  const on = async (day: string) => (await search(`text=${id}&from=${day}&until=${day}`)).ids;
+  await visitor.submit('/account', '/account/preferences', { language: 'en', time_zone: timeZone });
+  expect([await on(today), await on(todayInUtc)]).toEqual([[id], []]);
+  expect((await visitor.get('/verifications')).html).toContain(
+    `<small id="until-hint">Time zone: ${zone}</small>`,
+  );
   expect((await search(`text=${id}&until=2020-01-01`)).ids).toEqual([]);
 });
 
