@@ -18,7 +18,7 @@ const en = {
   operator: 'the operator',
   product: 'the service itself',
   unknown: 'a former member',
-  ownAccount: 'the own account',
+  ownAccount: 'their own account',
   organisation: 'the organisation',
   kinds: {
     accounts: 'Sign-in and account',
