@@ -1,23 +1,27 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { consolePages } from '#api/console/pages.ts';
+import { awaitLines } from '#test/integration/request-log/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { joins, sendLogo } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();
-const { key } = await harness.key({ org: 'Bloemen & Zn', environment: 'live' });
+const { key, id: keyId } = await harness.key({ org: 'Bloemen & Zn', environment: 'live' });
 const { visitor } = await joins(harness, url, { org: 'Bloemen & Zn', role: 'owner' });
 const operator = await joins(harness, url, { role: 'operator' });
 const path = '/organisation/preview';
 const preview = (query = '') => visitor.get(path + query);
 const set = (settings: Parameters<typeof harness.settings>[0]) => harness.settings(settings, 'Bloemen & Zn');
 
+let created = 0;
+
 /** The first page of a verification that was just created. */
 async function hosted(language: string): Promise<string> {
+  created += 1;
   const body = { method: 'document_liveness' };
-  const created = await call(harness, 'POST', '/v1/verifications', { key, body });
-  const link = `${new URL(created.json.verify_url).pathname}?lang=${language}`;
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  const link = `${new URL(json.verify_url).pathname}?lang=${language}`;
   return (await call(harness, 'GET', link)).text;
 }
 
@@ -97,6 +101,7 @@ test('to look at it stores nothing and counts nothing', async () => {
     from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> 'member_sessions'
     order by table_name`;
+  await awaitLines(harness, keyId, created);
   const before = await stored();
   expect(before.length).toBeGreaterThan(20);
   await preview();
