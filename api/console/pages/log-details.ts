@@ -106,7 +106,8 @@ function outcomeIn({ text }: Reader, { verdict }: Act['data']): Part[] {
 
 function kindsIn({ text }: Reader, { kinds }: Act['data']): Part[] {
   const names = listIn(kinds).map((kind) => nameIn(text.reviews.kinds, kind));
-  return [names.join(', ')];
+  // A name can have a comma.
+  return [names.join('; ')];
 }
 
 function roleIn({ members }: Texts, value: unknown): string | undefined {

@@ -115,7 +115,7 @@ test.each([
   [
     'verification.exported',
     { kinds: ['selfie', 'a_kind_of_before'] },
-    ['Photo of the face, a_kind_of_before'],
+    ['Photo of the face; a_kind_of_before'],
   ],
   ['dossier.made', { format: 'pdf', lines: 9 }, ['PDF']],
   ['relation.ended', { ended_on: '2026-11-23' }, ['Last day: 23 Nov 2026']],
