@@ -87,8 +87,8 @@ test('the preview is one stop of the keyboard: keys scroll it, nothing in it can
   const places = async () => [page.url(), await shown.locator('h1').textContent()];
   const before = await places();
   await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
-  expect(surprises).toEqual([]);
-  // What presses it from here on is a script of the browser's driver, which the frame refuses.
+  // The driver of the browser tries scripts of its own in the frame, and they are refused. The page has none.
+  expect(surprises.filter((each) => !each.startsWith('error: Blocked script execution'))).toEqual([]);
   await expect(shown.locator('.action button').click({ timeout: 3_000 })).rejects.toThrow('element is inert');
   expect(await places()).toEqual(before);
 }, 300_000);
