@@ -31,6 +31,11 @@ export type FaultCode = 'database_unavailable' | 'database_error' | 'temporal_un
 const sqlState = /^[0-9A-Z]{5}$/;
 /** SQLSTATE codes of temporary failures, such as a lost connection, too few resources or a shutdown. A retry can succeed. */
 const temporarySqlState = /^(08|53|57|58|40|55P03|25006|25P0[123])/;
+/**
+ * Postgres gives no new transaction id before an operator or autovacuum has frozen old rows. The code is 54000, as for an index entry that is
+ * too long, which no retry mends. So the function that raised the error tells them apart.
+ */
+const givesNoId = /^GetNew(TransactionId|MultiXactId)$/;
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,8 +60,10 @@ export function faultCodeOf(error: unknown): FaultCode {
 function codeOfCause(cause: Error): FaultCode | undefined {
   if (cause instanceof Unavailable)
     return cause.what === 'temporal' ? 'temporal_unavailable' : 'database_unavailable';
-  const { code } = cause as { code?: unknown };
+  const { code, routine } = cause as { code?: unknown; routine?: unknown };
   if (typeof code === 'string' && socketCodes.has(code)) return 'database_unavailable';
+  if (code === '54000' && typeof routine === 'string' && givesNoId.test(routine))
+    return 'database_unavailable';
   if (typeof code === 'string' && sqlState.test(code))
     return temporarySqlState.test(code) ? 'database_unavailable' : 'database_error';
   return lostConnection.test(cause.message) ? 'database_unavailable' : undefined;

@@ -36,6 +36,15 @@ describe('an error is', () => {
     expect(faultCodeOf(new Error(message))).toBe('database_unavailable');
   });
 
+  test.each([
+    ['GetNewTransactionId', 'database_unavailable'],
+    ['GetNewMultiXactId', 'database_unavailable'],
+    ['_bt_check_third_page', 'database_error'],
+    [undefined, 'database_error'],
+  ])('with code 54000 from %s %s', (routine, fault) => {
+    expect(faultCodeOf(Object.assign(withCode('54000'), { routine }))).toBe(fault);
+  });
+
   test('judged by what caused it', () => {
     expect(faultCodeOf(new Error('x', { cause: withCode('57P01') }))).toBe('database_unavailable');
     expect(faultCodeOf(Object.assign(new Error('x'), { previous: withCode('23505') }))).toBe(
