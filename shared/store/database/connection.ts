@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { migrationsList } from '../migrations/list.ts';
 import { ColumnNames } from './column-names.ts';
 import { keepStatements } from './kept-statements.ts';
@@ -57,8 +57,12 @@ export async function openStore(
 export const openHousekeeping = async (url: string | undefined): Promise<Store | undefined> =>
   url === undefined ? undefined : openStore(url, 2);
 
-export async function ping({ db }: Pick<Store, 'db'>): Promise<void> {
-  await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
+/** Says whether the database takes writes. A standby does not. */
+export async function takesWrites({ db }: Pick<Store, 'db'>): Promise<boolean> {
+  const { rows } = await sql<{
+    setting: string;
+  }>`select current_setting('transaction_read_only') as setting`.execute(db);
+  return rows[0]?.setting === 'off';
 }
 
 type Settings = {

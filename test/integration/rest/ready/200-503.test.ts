@@ -3,6 +3,7 @@ import { readiness } from '#services/health/ready.ts';
 import { openStore } from '#store/database/connection.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { temporalNowhere } from '#test/support/nowhere.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 
 const harness = await startHarness({ worker: false });
 
@@ -28,6 +29,19 @@ test('a database that is gone is named', async () => {
   expect(await readiness({ ...harness.ctx, store })).toEqual({
     ready: false,
     database: 'unreachable',
+    temporal: 'ok',
+  });
+  await store.close();
+});
+
+test('a database that takes no writes, such as a standby, is named', async () => {
+  const { username, pathname } = new URL(harness.roleUrls.housekeeping);
+  const setting = `alter role ${username} in database "${pathname.slice(1)}" set default_transaction_read_only = on`;
+  await queryAt(harness.databaseUrl, setting);
+  const store = await openStore(harness.roleUrls.housekeeping);
+  expect(await readiness({ ...harness.ctx, store })).toEqual({
+    ready: false,
+    database: 'read_only',
     temporal: 'ok',
   });
   await store.close();
