@@ -8,9 +8,9 @@ export const expectations: Record<string, string> = {
   TEMPORAL_UI_URL: 'must be an http or https URL',
   PUBLIC_URL:
     'must be an https URL without query and fragment; http is for localhost and private addresses only',
-  DATABASE_URL: 'must be a URL that starts with postgres://',
-  OWNER_DATABASE_URL: 'must be a URL that starts with postgres://',
-  HOUSEKEEPING_DATABASE_URL: 'must be a URL that starts with postgres://',
+  DATABASE_URL: 'must be a URL that starts with postgres:// and names one host',
+  OWNER_DATABASE_URL: 'must be a URL that starts with postgres:// and names one host',
+  HOUSEKEEPING_DATABASE_URL: 'must be a URL that starts with postgres:// and names one host',
   REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
   LOG_FORMAT: 'must be pretty or json',
