@@ -19,6 +19,7 @@ type Service = {
   security_opt: string[];
   read_only: boolean;
   mem_limit?: string;
+  logging?: { driver: string; options: Record<string, string> };
   environment?: Record<string, string | number>;
   ports?: string[];
   volumes?: string[];
@@ -178,6 +179,11 @@ test('every container has a limit of memory, and those of the product have room 
   for (const limit of limits) expect(limit.gigabytes, limit.name).toBeGreaterThan(0);
   const product = limits.filter(({ name }) => ['api', 'worker'].includes(name));
   for (const limit of product) expect(limit.gigabytes, limit.name).toBeGreaterThanOrEqual(3);
+});
+
+test('the log of every container is bounded', () => {
+  const options = services.map(([, { logging }]) => logging?.options);
+  expect(options).toEqual(services.map(() => ({ 'max-size': '50m', 'max-file': '4' })));
 });
 
 test('nothing but the product and the UI has a way out or in', () => {
