@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { shellBlocks } from '#test/support/documents/shell-blocks.ts';
+import { runbookBlocks } from '#test/support/documents/shell-blocks.ts';
 import { run } from './commands.ts';
 import { type Engine, networks } from './engine.ts';
 import type { Ports } from './ports.ts';
@@ -28,10 +28,10 @@ export type Container = {
 
 export type Deployment = ReturnType<typeof makeDeployment>;
 
-/** What an operator has: the folder of a clone, the commands of docs/operations.md, and what compose says about its containers. */
+/** What an operator has: the folder of a clone, the commands of the runbook, and what compose says about its containers. */
 export function makeDeployment(engine: Engine, ports: Ports) {
   const folder = join(engine.folder, 'deployment');
-  const blocks = shellBlocks('docs/operations.md');
+  const blocks = runbookBlocks();
   const left = new Set(blocks.flatMap(({ containers }) => containers ?? []));
   const env: NodeJS.ProcessEnv = {
     ...engine.env,
@@ -124,7 +124,7 @@ export function makeDeployment(engine: Engine, ports: Ports) {
 
   function blockOf(name: string): string {
     const found = blocks.find(({ containers }) => containers === name);
-    if (found === undefined) throw new Error(`docs/operations.md has no block ${name}`);
+    if (found === undefined) throw new Error(`the runbook has no block ${name}`);
     return found.code;
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { processorMsOf } from '#test/bench/parts/processes.ts';
-import { shellBlocks } from '#test/support/documents/shell-blocks.ts';
+import { runbookBlocks } from '#test/support/documents/shell-blocks.ts';
 import { queryAt } from '#test/support/servers/database.ts';
 import { freePort } from '#test/support/servers/free-port.ts';
 import {
@@ -17,12 +17,11 @@ import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { findTemporal } from '#worker/standalone/temporal/temporal.ts';
 import { runShell, type Service, startService } from './page.ts';
 
-const page = 'docs/operations.md';
-export const blocks = shellBlocks(page);
+export const blocks = runbookBlocks();
 /** The names of the blocks that were executed. */
 export const executed = new Set<string>();
 
-/** Says why the commands of the page cannot be executed. Undefined if they can. */
+/** Says why the commands cannot be executed. Undefined if they can. */
 export const missing =
   postgresProgramsMissing ??
   (spawnSync('curl', ['--version']).status === 0 ? undefined : 'curl is not installed');
@@ -30,8 +29,8 @@ export const missing =
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 /**
- * Starts real servers, and runs the commands of docs/operations.md on them, as an operator would. Temporal keeps its data in a file,
- * so that it can be put back.
+ * Starts real servers, and runs the commands of docs/operations.md and of the pages beside it on them, as an operator would. Temporal
+ * keeps its data in a file, so that it can be put back.
  */
 export async function startDeployment() {
   const folder = mkdtempSync(join(tmpdir(), 'runbook-'));
@@ -121,7 +120,7 @@ export async function startDeployment() {
 
 function codeOf(name: string): string {
   const block = blocks.find((each) => each.name === name);
-  if (block === undefined) throw new Error(`${page} has no block ${name}`);
+  if (block === undefined) throw new Error(`the runbook has no block ${name}`);
   executed.add(name);
   return block.code;
 }

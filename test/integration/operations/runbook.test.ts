@@ -11,7 +11,7 @@ import { createsBecome } from '#test/support/people/creates.ts';
 import { startReceiver } from '#test/support/people/receiver.ts';
 import { blocks, type Deployment, executed, missing, startDeployment } from './deployment.ts';
 
-/** Runs the commands of docs/operations.md on real servers, in the order in which an operator needs them. */
+/** Runs the commands of docs/operations.md and of the pages beside it on real servers, in the order in which an operator needs them. */
 const named = blocks.flatMap(({ name }) => (name === undefined ? [] : [name]));
 
 test('every block of commands has a name, by which it is executed here or by the test of containers', () => {
@@ -309,6 +309,13 @@ test('the operator sees what is open, pauses an endpoint, and looks at a new pri
   expect(compared).toMatch(/^ *f$/m);
   expect(compared).toContain('deliveries overdue: 0');
   expect(await run('sizes')).toMatch(/ledger\s*\|/);
+  expect(await run('replication')).toMatch(/commits_that_wait/);
+  await run('freeze');
+  const ages = [...(await run('held-back')).matchAll(/^ *\S+ +\| +(\d+) \| +\d+$/gm)].map(([, age]) =>
+    Number(age),
+  );
+  expect(ages.length).toBeGreaterThan(2);
+  expect(Math.max(...ages)).toBeLessThan(10_000);
   await deregister(registered);
 }, 60_000);
 
@@ -350,10 +357,10 @@ test('somebody becomes an operator, comes in again by a reset link, and is remov
     const printed = await run(block, { EMAIL });
     const path = new URL(printed.trim().split('\n').at(-1) ?? '').pathname;
     expect((await visitor.submit(path, path, { password: goodPassword })).status).toBe(303);
-    expect((await visitor.get('/operator')).location).toBe('/second-factor');
+    expect((await visitor.get('/operator')).location).toBe('/second-factor?next=%2Foperator');
   }
   expect(await run('console-operator-remove', { EMAIL })).toContain('no operator any more');
-  expect((await visitor.get('/operator')).location).toBe('/sign-in');
+  expect((await visitor.get('/operator')).location).toBe('/sign-in?next=%2Foperator');
 }, 60_000);
 
 test('the settings of an organisation are shown and changed', async ({ skip }) => {

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { evaluate, keyOf, type Sample, type Scrape } from './promql.ts';
 
-export type Rule = { alert: string; expr: string; for?: string; annotations: { summary: string } };
+export type Rule = {
+  alert: string;
+  expr: string;
+  for?: string;
+  annotations: { summary: string; runbook: string };
+};
 
 const file = new URL('../../../docs/operations/alerts.yml', import.meta.url);
 export const rules: readonly Rule[] = parse(readFileSync(file, 'utf8')).groups.flatMap(

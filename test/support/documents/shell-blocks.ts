@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
@@ -9,6 +9,10 @@ export type Block = {
   containers: string | undefined;
   code: string;
 };
+
+/** The blocks of all pages that tell an operator what to do. */
+export const runbookBlocks = (): Block[] =>
+  ['docs/operations.md', ...globSync('docs/operations/*.md', { cwd: root }).sort()].flatMap(shellBlocks);
 
 /**
  * Returns the fenced blocks of shell commands of a page, in order. A name follows the language, as in `sh name=back-up`, or

@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Pages, rules, startMonitor, waitOf } from '#test/support/documents/alerts.ts';
+import { anchorsOf } from '#test/support/documents/citations.ts';
+
+/** The rule names a page of docs, and a heading of it. */
+test.each(rules.map(({ alert, annotations }) => [alert, annotations.runbook]))(
+  '%s names the place that says what to do',
+  (_, runbook) => {
+    const [, page = '', anchor] = /^(docs\/[\w/-]+\.md)#([\w-]+)$/.exec(runbook) ?? [];
+    expect(anchorsOf(readFileSync(join(import.meta.dirname, '../../..', page), 'utf8'))).toContain(anchor);
+  },
+);
 
 /** Rules of docs/operations/alerts.yml that wait for an hour or longer. Within that time a page is missing now and then. */
 

@@ -158,7 +158,7 @@ describe('operators (querying/operators)', () => {
 });
 
 describe('for (configuration/alerting_rules)', () => {
-  const rule: Rule = { alert: 'Rings', expr: 'x > 0', for: '5m', annotations: { summary: '' } };
+  const rule: Rule = { alert: 'Rings', expr: 'x > 0', for: '5m', annotations: { summary: '', runbook: '' } };
   const page = (kind: string, value = 1) => ({ a: [{ name: 'x', labels: { kind }, value }] });
 
   test('an element must be there at each evaluation of this time', () => {
