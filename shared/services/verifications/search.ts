@@ -29,7 +29,7 @@ export async function searchVerifications(
   assertMay(caller, 'verifications.see');
   const { scope } = caller;
   const search = searchOf(scope, store.db);
-  const name = text === undefined || text === '' ? undefined : nameIn(text);
+  const name = text?.trim() ? nameIn(text) : undefined;
   const { data, next_starting_after: next } = await pageOf(
     {
       newest: (page) => search.newest({ ...wanted, name, ...page }),

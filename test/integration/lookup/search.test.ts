@@ -16,8 +16,15 @@ const rejected = await create({ reference: 'customer 2', method: 'idin', sandbox
 const pending = await create({ reference: 'customer 1', sandbox: { auto_complete: false } });
 const all = [pending.id, rejected.id, approved.id];
 
-test('without a filter all are listed, newest first', async () => {
+test('without a filter all are listed, newest first, also those without a reference', async () => {
+  const { key: nameless, organisationId: orgId } = await harness.key({ org: 'Nameless' });
+  await call(harness, 'POST', '/v1/verifications', { key: nameless, body: {} });
+  const scope = callerOfOperator({ orgId, environment: 'sandbox' });
   expect(await idsOf({})).toEqual(all);
+  for (const text of [undefined, '', ' '])
+    expect(
+      (await searchVerifications(harness, scope, { text, limit: 5, starting_after: undefined })).data,
+    ).toHaveLength(1);
 });
 
 test('id, dossier_ref and reference find what they name', async () => {
