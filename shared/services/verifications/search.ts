@@ -39,15 +39,18 @@ export async function searchVerifications(
     (row) => row,
   );
   if (data.length > 0 || name?.column !== 'reference') return { data, next, lookedBackTo: null };
-  const part = name.value.toLowerCase();
+  const part = inOneCase(name.value);
   return lookBack({
     ...{ limit, wanted: { part }, from: starting_after },
     before: (after, count) => search.newest({ ...wanted, limit: count, after }),
     placeOf: ({ id }) => id,
     textOf: (id = '') => id,
-    itemOf: (row) => (row.reference?.toLowerCase().includes(part) ? row : undefined),
+    itemOf: (row) => (inOneCase(row.reference ?? '').includes(part) ? row : undefined),
   });
 }
+
+/** The lower case of Σ depends on the letter behind it, and ẞ has no other upper case. After both steps a part stays a part. */
+const inOneCase = (text: string): string => text.toLowerCase().toUpperCase();
 
 function nameIn(text: string): NonNullable<SearchFor['name']> {
   const value = text.trim();

@@ -46,6 +46,20 @@ test('a part of a reference finds those that contain it, in any case of letters,
     expect(await idsOf({ text })).toEqual([]);
 });
 
+test('a part is found in any script, whatever letter follows it', async () => {
+  const { key: abroad, organisationId: orgId } = await harness.key({ org: 'Abroad' });
+  for (const reference of ['ΟΔΟΣΑ 7', 'Hauptstraße 1'])
+    await call(harness, 'POST', '/v1/verifications', { key: abroad, body: { reference } });
+  const scope = callerOfOperator({ orgId, environment: 'sandbox' });
+  const find = async (text: string) =>
+    (await searchVerifications(harness, scope, { text, limit: 50, starting_after: undefined })).data.map(
+      ({ reference }) => reference,
+    );
+  for (const text of ['ΟΔΟΣ', 'οδος', 'οδοσα']) expect([text, await find(text)]).toEqual([text, ['ΟΔΟΣΑ 7']]);
+  for (const text of ['straß', 'STRASSE', '\u1e9e'])
+    expect([text, await find(text)]).toEqual([text, ['Hauptstraße 1']]);
+});
+
 test('a page looks through 5,000 verifications for a part, says how far back it looked, and leads on', async () => {
   const { key: many, organisationId: orgId } = await harness.key({ org: 'Many' });
   const oldest = (
