@@ -16,7 +16,10 @@ export const redisUrl = z
     (text) =>
       isServerUrl(text, /^rediss?:$/) && canBeDecoded(new URL(text).username + new URL(text).password),
   );
-export const databaseUrl = serverUrl(/^postgres(ql)?:$/);
+/** To other programs a list such as `a,b` is several hosts. To the driver of this product it is the name of one. */
+export const databaseUrl = serverUrl(/^postgres(ql)?:$/).refine(
+  (text) => !URL.canParse(text) || !new URL(text).host.includes(','),
+);
 export const plainUrl = z
   .string()
   .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
