@@ -81,7 +81,6 @@ function cellsOf(request: MemberRequest, line: LoggedRequest, key: ListedKey | u
   ];
 }
 
-/** A rare request can lie far back, so a page says how far it looked. */
 export const requestsPages: readonly ConsolePage[] = [
   {
     method: 'GET',
