@@ -6,7 +6,7 @@ import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
 import { type Days, dayField, readDays } from '../values/days.ts';
-import { further } from '../values/further.ts';
+import { further, nothingIn } from '../values/further.ts';
 import { detailsOf } from './log-details.ts';
 
 const pageSize = 50;
@@ -45,7 +45,7 @@ function list(
 ): Markup {
   const t = request.text.log;
   return html`
-    ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : actsTable(request, found.data, members)}
+    ${found.data.length === 0 ? empty(isNarrow ? nothingIn(request, found, t.nothing) : t.none) : actsTable(request, found.data, members)}
     ${further(request, '/log', found)}
   `;
 }

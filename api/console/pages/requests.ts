@@ -4,7 +4,7 @@ import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { table } from '../table.ts';
-import { further } from '../values/further.ts';
+import { further, nothingIn } from '../values/further.ts';
 
 const pageSize = 50;
 const classes = ['2', '4', '5'] as const;
@@ -28,7 +28,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
     body: html`
       <p>${t.intro}</p>
       ${filter(request, keys)}
-      ${found.data.length === 0 ? (isNarrow || page.after ? empty(t.nothing) : empty(t.none, { to: '/keys', name: t.keys })) : linesTable(request, found.data, keys)}
+      ${found.data.length === 0 ? (isNarrow || page.after ? empty(nothingIn(request, found, t.nothing)) : empty(t.none, { to: '/keys', name: t.keys })) : linesTable(request, found.data, keys)}
       ${further(request, '/requests', found)}
     `,
   };

@@ -34,7 +34,11 @@ const en = {
     account: 'Account',
   },
   environments,
-  lookedBack: { to: 'Looked back to', further: 'Look further back' },
+  lookedBack: {
+    to: 'Looked back to',
+    further: 'Look further back',
+    nothing: 'In this part of the search nothing matches.',
+  },
   notices: {
     signed_out: 'You are signed out.',
     revoked: 'The key is revoked. It stops working within 5 seconds.',
@@ -137,7 +141,11 @@ const nl: typeof en = {
     account: 'Account',
   },
   environments: { sandbox: 'Sandbox', live: 'Live' },
-  lookedBack: { to: 'Doorzocht tot', further: 'Verder terugzoeken' },
+  lookedBack: {
+    to: 'Doorzocht tot',
+    further: 'Verder terugzoeken',
+    nothing: 'In dit deel van de zoekopdracht is niets gevonden.',
+  },
   notices: {
     signed_out: 'U bent afgemeld.',
     revoked: 'De sleutel is ingetrokken. Hij werkt binnen 5 seconden niet meer.',

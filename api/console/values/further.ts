@@ -16,3 +16,10 @@ export function further(
   const looked = lookedBackTo === null ? null : html`${t.to} ${when(request, lookedBackTo)}. `;
   return html`<p>${looked}<a href=${`${path}?${query}`}>${t.further}</a></p>`;
 }
+
+/** What a page without a hit says. If the search has other pages, this one does not speak for all, so it does not say `ofAll`. */
+export const nothingIn = (
+  { query, text }: MemberRequest,
+  { next }: LookedBack<unknown>,
+  ofAll: string,
+): string => (next === null && !query.get('after') ? ofAll : text.lookedBack.nothing);

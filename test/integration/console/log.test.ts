@@ -153,6 +153,8 @@ test('days of the zone narrow the log: both belong to it, whatever place is aske
   expect(await acts(`?until=2026-03-01&after=${newest}`)).toEqual([invited]);
   const { html } = await page('?from=2026-03-03', visitor);
   expect(html).toContain('No line matches');
+  const { html: older } = await page('?after=1_00000000-0000-4000-8000-000000000000_1', visitor);
+  expect(older).toContain('In this part of the search nothing matches');
   expect(html).toContain('<small id="from-hint">Time zone: Europe/Amsterdam</small>');
   const all = (await whole()).rows;
   expect((await whole(`?from=${day(-1)}&until=${day(1)}`)).rows).toEqual(all);

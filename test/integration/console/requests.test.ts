@@ -62,6 +62,8 @@ test('a rare request far back is found page by page, and each page says how far 
   const first = await page('?path=rare');
   expect(idsIn(first)).toEqual([]);
   expect(first).toContain('Looked back to');
+  expect(first).toContain('In this part of the search nothing matches');
+  expect(first).not.toContain('No request matches');
   const next = /href="\/requests(\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&');
   expect(idsIn(await page(next))).toEqual([`req_${'5100'.padStart(26, '0')}`]);
   const newest = await page('?path=verifications&status=2');

@@ -13,7 +13,7 @@ import { choice, empty, field, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest } from '../../request.ts';
 import { table } from '../../table.ts';
 import { dayField, readDays } from '../../values/days.ts';
-import { further } from '../../values/further.ts';
+import { further, nothingIn } from '../../values/further.ts';
 import { stateInWords } from '../../values/state-in-words.ts';
 
 const pageSize = 50;
@@ -131,19 +131,19 @@ function list(request: MemberRequest, asked: Asked, found: LookedBack<FoundVerif
       found.data.map((row) => ({ cells: cellsOf(request, row) })),
     );
   return html`
-    ${found.data.length === 0 ? noHit(request, asked) : rows()}
+    ${found.data.length === 0 ? noHit(request, asked, found) : rows()}
     ${further(request, '/verifications', found)}
   `;
 }
 
 /** A list is of one environment, so the same search in the other one is offered. */
-function noHit(request: MemberRequest, asked: Asked): Markup {
+function noHit(request: MemberRequest, asked: Asked, found: LookedBack<FoundVerification>): Markup {
   const t = request.text.verifications.search;
-  const { text, status, outcome, method, createdFrom, createdBefore } = asked.search;
-  if (![text, status, outcome, method, createdFrom, createdBefore].some(Boolean))
-    return empty(t.none, { to: '/keys', name: t.keys });
+  const { limit: _, ...wanted } = asked.search;
+  if (!Object.values(wanted).some(Boolean)) return empty(t.none, { to: '/keys', name: t.keys });
   const { other, path } = inOther(request, asked);
-  return empty(`${t.nothing} ${t.nothingHint}`, { to: path, name: t.otherEnvironment[other] });
+  const words = nothingIn(request, found, `${t.nothing} ${t.nothingHint}`);
+  return empty(words, { to: path, name: t.otherEnvironment[other] });
 }
 
 function cellsOf(request: MemberRequest, row: FoundVerification): Value[] {

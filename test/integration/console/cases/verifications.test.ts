@@ -59,6 +59,13 @@ test('the search finds by reference, id, state and day, in one environment', asy
   expect((await search(`text=${id}&until=2020-01-01`)).ids).toEqual([]);
 });
 
+test('a page that is a part of a search does not speak for the whole', async () => {
+  const { id } = await createLive('customer 19');
+  const { html } = await search(`text=customer+19&after=${id}`);
+  expect(html).toContain('In this part of the search nothing matches');
+  expect(html).not.toContain('No verification matches');
+});
+
 test('the search narrows by method', async () => {
   const text = 'text=of+a+method';
   const create = async (method: string) => {
