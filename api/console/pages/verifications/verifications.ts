@@ -28,8 +28,7 @@ type Asked = {
 const searchPage = async (request: MemberRequest): Promise<Answer> => {
   const asked = readSearch(request);
   const found = Object.keys(asked.faults).length > 0 ? undefined : await find(request, asked);
-  const elsewhere =
-    found?.data.length === 0 && found.next === null ? await findElsewhere(request, asked) : undefined;
+  const elsewhere = found?.data.length === 0 ? await findElsewhere(request, asked, found.next) : undefined;
   if (elsewhere !== undefined) return { to: elsewhere, notice: 'found_elsewhere' };
   const isFaulty = Object.keys(asked.faults).length > 0;
   const { title } = request.text.verifications;
@@ -66,12 +65,20 @@ const inOther = ({ query }: MemberRequest, { environment }: Asked) => {
   return { other, path: `/verifications?${same}` };
 };
 
-/** Nobody knows in which environment a reference is. Undefined if it is in none, or if nothing was named. */
-async function findElsewhere(request: MemberRequest, asked: Asked): Promise<string | undefined> {
+/**
+ * Nobody knows in which environment a reference is. Undefined if it is in none, or if nothing was named. While there is more to look
+ * through (`next`), a part may still be here, so only a whole reference leads there.
+ */
+async function findElsewhere(
+  request: MemberRequest,
+  asked: Asked,
+  next: string | null,
+): Promise<string | undefined> {
   if (!asked.search.text?.trim() || asked.search.starting_after !== undefined) return undefined;
   const { other, path } = inOther(request, asked);
   const found = await searchVerifications(request.ctx, request.callers[other], { ...asked.search, limit: 1 });
-  return found.data.length === 0 ? undefined : path;
+  const isWhole = found.lookedBackTo === null;
+  return found.data.length > 0 && (isWhole || next === null) ? path : undefined;
 }
 
 function readSearch({ query, text, member }: MemberRequest): Asked {

@@ -149,6 +149,24 @@ test('a reference that is in the other environment is found there', async () => 
   expect((await visitor.get('/verifications?text=customer+nobody')).status).toBe(200);
 });
 
+test('beside more verifications than one page looks through, a whole reference is found in the other environment, and a part is not', async () => {
+  const ofLarge = { org: 'Large', environment: 'live' } as const;
+  const { key } = await harness.key(ofLarge);
+  const sandbox = await harness.key({ org: 'Large' });
+  const body = { method: 'document_only' };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  await harness.rows`
+    insert into verifications select (jsonb_populate_record(null::verifications, to_jsonb(verifications) || jsonb_build_object(
+      'id', gen_random_uuid(), 'dossier_ref', 'dos_large_' || n))).*
+    from verifications, generate_series(1, 5000) as n where id = ${json.id}`;
+  await call(harness, 'POST', '/v1/verifications', { key: sandbox.key, body: { reference: 'customer 29' } });
+  const large = await joins(harness, url, { org: 'Large', role: 'owner' });
+  const { location } = await large.visitor.get('/verifications?text=customer+29');
+  expect(location).toBe('/verifications?text=customer+29&environment=sandbox&notice=found_elsewhere');
+  const { status, html } = await large.visitor.get('/verifications?text=customer');
+  expect([status, html.includes('Looked back to')]).toEqual([200, true]);
+});
+
 const away = 'Temporal did not answer';
 const gone = 'Those of this verification are gone';
 
