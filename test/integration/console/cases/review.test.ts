@@ -108,7 +108,9 @@ test('while its copy is being made a verification cannot be taken, and the queue
   ]);
   const { location } = await anna.visitor.post('/review/next', { environment: 'live' });
   expect(location).toBe('/review?environment=live&notice=none_free');
-  expect((await anna.visitor.get(location ?? '')).html).toContain('There is nothing that you can take');
+  expect((await anna.visitor.get(location ?? '')).html).toContain(
+    'Of the oldest there is none that you can take',
+  );
   await mask();
   expect((await anna.visitor.submit('/review', '/review/next')).location).toBe(`/review/${id}?row=1`);
   expect((await decide(anna, id, 'approved')).status).toBe(303);
