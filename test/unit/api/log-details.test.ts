@@ -80,6 +80,7 @@ test('every setting of an organisation has words for each of its values', () => 
 const id = '00000000-0000-4000-8000-000000000000';
 test.each([
   ['account.code_refused', { kind: 'recovery_code' }, ['a recovery code']],
+  ['account.code_refused', { kind: 'setup' }, ['of an app that was being set up']],
   ['member.role_changed', { from: 'auditor', to: 'owner', member_id: id }, ['Auditor → Owner']],
   ['member.joined', { member_id: id, let_in_by: id }, []],
   [
