@@ -140,7 +140,14 @@ function list(request: MemberRequest, asked: Asked, found: LookedBack<FoundVerif
   return html`
     ${found.data.length === 0 ? noHit(request, asked, found) : rows()}
     ${further(request, '/verifications', found)}
+    ${found.data.length > 0 && found.lookedBackTo !== null ? toOther(request, asked) : null}
   `;
+}
+
+/** What has a part of a reference can hide that the whole of it is in the other environment. */
+function toOther(request: MemberRequest, asked: Asked): Markup {
+  const { other, path } = inOther(request, asked);
+  return html`<p><a href=${path}>${request.text.verifications.search.otherEnvironment[other]}</a></p>`;
 }
 
 /** A list is of one environment, so the same search in the other one is offered. */

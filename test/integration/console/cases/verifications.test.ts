@@ -149,6 +149,16 @@ test('a reference that is in the other environment is found there', async () => 
   expect((await visitor.get('/verifications?text=customer+nobody')).status).toBe(200);
 });
 
+test('beside what only has a part of the reference, the way to the other environment is offered', async () => {
+  await createLive('customer 301');
+  const { json } = await partner.ask('POST', '/verifications', { reference: 'customer 30' });
+  const { html } = await visitor.get('/verifications?text=customer+30');
+  expect([html.includes('customer 301'), html.includes(json.id)]).toEqual([true, false]);
+  const [, path = ''] = /<a href="([^"]+)">Search in sandbox</.exec(html) ?? [];
+  expect((await visitor.get(path.replaceAll('&amp;', '&'))).html).toContain(json.id);
+  expect((await visitor.get('/verifications?text=customer+301')).html).not.toContain('Search in sandbox');
+});
+
 test('beside more verifications than one page looks through, a whole reference is found in the other environment, and a part is not', async () => {
   const ofLarge = { org: 'Large', environment: 'live' } as const;
   const { key } = await harness.key(ofLarge);
