@@ -127,7 +127,7 @@ const nl: Texts = {
     examples: {
       good_document: 'Goed: heel en vlak',
       cut_off: 'Niet goed: er mist een stuk',
-      reflection: 'Niet goed: een weerspiegeling',
+      reflection: 'Niet goed: een weer\u00adspiegeling',
       good_face: 'Goed: het hele gezicht',
       covered_face: 'Niet goed: pet of zonnebril',
       dark_face: 'Niet goed: licht van achteren',

@@ -56,8 +56,8 @@ const others = languages.flatMap((language): Said[] => [
 
 const all = [...(await Promise.all(files.map(ofFile))).flat(), ...others];
 
-/** A whole word: `stuurt` is not in `verstuurt`, `machine` not in `machine-readable`, and `ledger` not in `LEDGER_KEY`. */
-const whole = (word: string): RegExp => new RegExp(`(?<![\\p{L}_-])${word}(?![\\p{L}_-])`, 'iu');
+/** A whole word: `stuurt` is not in `verstuurt`, `machine` not in `machine-readable`, no half in a word with a soft hyphen, and `ledger` not in `LEDGER_KEY`. */
+const whole = (word: string): RegExp => new RegExp(`(?<![\\p{L}_\u00ad-])${word}(?![\\p{L}_\u00ad-])`, 'iu');
 
 const isAllowed = ({ file, text }: Said, word: string): boolean =>
   exceptions.some((each) => each.file === file && each.text === text && each.word === word);
