@@ -58,7 +58,7 @@ const statement = ({
     insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
     select id, sequence, org_id, (array['verification.created', 'verification.started', 'evidence.viewed',
         'verification.completed'])[sequence],
-      case when sequence = 3 then '{"actor": {"kind": "member", "id": "member"}, "kinds": ["selfie"]}'::jsonb
+      case when sequence = 3 then '{"actor": {"kind": "member", "id": "01990000-0000-7000-8000-000000000000"}, "kinds": ["selfie"]}'::jsonb
         else '{"actor": {"kind": "machine"}}' end, sha256(id::text::bytea), sha256(id::text::bytea),
       created_at + sequence * interval '1 minute'
     from made, generate_series(1, case when completed_at is null then 3 else 4 end) as sequence

@@ -182,7 +182,8 @@ function targets(ids: {
   const pages = consolePages.filter(({ method, path }) => method === 'GET' && path !== '/dossiers/:id/file');
   const searches = [
     '/verifications?environment=live&status=completed&outcome=rejected',
-    '/verifications?environment=live&text=customer+4711',
+    '/verifications?environment=live&text=customer+4713',
+    '/verifications?environment=live&text=omer+4711',
     '/verifications?environment=live&method=document_only&from=2026-01-01&until=2026-06-30',
     '/review?environment=sandbox',
     '/requests?path=nowhere',
