@@ -14,7 +14,11 @@ import { pageOf } from '../portions/page.ts';
 
 export type { FoundVerification };
 
-export type Search = Omit<SearchFor, 'name'> & { text?: string | undefined } & ListQuery;
+export type Search = Omit<SearchFor, 'name'> & {
+  text?: string | undefined;
+  /** True if a part of a reference is not enough. */
+  isWhole?: boolean | undefined;
+} & ListQuery;
 
 /**
  * The verifications of an organisation that match, newest first. `text` is an id, a `dossier_ref` or a reference of the partner. Only if
@@ -24,7 +28,7 @@ export type Search = Omit<SearchFor, 'name'> & { text?: string | undefined } & L
 export async function searchVerifications(
   { store }: Pick<Context, 'store'>,
   caller: Caller,
-  { text, limit, starting_after, ...wanted }: Search,
+  { text, isWhole = false, limit, starting_after, ...wanted }: Search,
 ): Promise<LookedBack<FoundVerification>> {
   assertMay(caller, 'verifications.see');
   const { scope } = caller;
@@ -38,7 +42,7 @@ export async function searchVerifications(
     { limit, starting_after },
     (row) => row,
   );
-  if (data.length > 0 || name?.column !== 'reference') return { data, next, lookedBackTo: null };
+  if (data.length > 0 || isWhole || name?.column !== 'reference') return { data, next, lookedBackTo: null };
   const part = inOneCase(name.value);
   return lookBack({
     ...{ limit, wanted: { part }, from: starting_after },

@@ -28,7 +28,7 @@ const linesTable = (
   request: MemberRequest,
   label: string,
   lines: readonly HistoryLine[],
-  names: History['names'],
+  names: Names,
 ): Markup => {
   const { history, verifications: t } = request.text;
   return table(

@@ -76,9 +76,9 @@ async function findElsewhere(
 ): Promise<string | undefined> {
   if (!asked.search.text?.trim() || asked.search.starting_after !== undefined) return undefined;
   const { other, path } = inOther(request, asked);
-  const found = await searchVerifications(request.ctx, request.callers[other], { ...asked.search, limit: 1 });
-  const isWhole = found.lookedBackTo === null;
-  return found.data.length > 0 && (isWhole || next === null) ? path : undefined;
+  const wanted = { ...asked.search, limit: 1, isWhole: next !== null };
+  const found = await searchVerifications(request.ctx, request.callers[other], wanted);
+  return found.data.length === 0 ? undefined : path;
 }
 
 function readSearch({ query, text, member }: MemberRequest): Asked {
