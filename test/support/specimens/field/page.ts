@@ -3,6 +3,8 @@ import {
   drawPortrait,
   type Font,
   type Ground,
+  type Look,
+  perMm,
   print,
   printZone,
   type Sheet,
@@ -177,15 +179,36 @@ async function printedSide({ format, holder, style, birthPlace = 'SPRINGHAVEN' }
   const side = sheet(format);
   const { title, left, right, step, portrait, labelMm, valueMm = style.valueMm } = grounds[format];
   await drawPortrait(side, 4, portrait[0], portrait[1]);
-  await print(side, title, 4, 4, { font: 'bold', mm: 2.6 });
+  await printWithin(side, title, [4, left], 4, { font: 'bold', mm: 2.6 });
   await print(side, 'REPUBLIC OF UTOPIA', left, 3, { font: style.valueFont, mm: 2.4 });
   const labels = labelSets[style.labels];
-  for (const { label, value, column, row } of fieldsOf(holder, style, birthPlace)) {
-    const [x, y] = [column === 0 ? left : right, 7.5 + row * step];
-    await print(side, labels[label] ?? '', x, y, { font: style.labelFont, mm: labelMm });
-    await print(side, value, x, y + 2.5, { font: style.valueFont, mm: valueMm });
+  const fields = fieldsOf(holder, style, birthPlace);
+  for (const { label, value, column, row } of fields) {
+    const isBeside = column === 0 && fields.some((other) => other.column === 1 && other.row === row);
+    const room = [column === 0 ? left : right, isBeside ? right : side.wide] as const;
+    const y = 7.5 + row * step;
+    await printWithin(side, labels[label] ?? '', room, y, { font: style.labelFont, mm: labelMm });
+    await printWithin(side, value, room, y + 2.5, { font: style.valueFont, mm: valueMm });
   }
   return side;
+}
+
+/** The least distance of a text from what is to its right. */
+const gapMm = 1.5;
+
+/** No state prints a date across the next column, or beyond the edge of the document. So what is too long is printed smaller. */
+async function printWithin(
+  side: Sheet,
+  text: string,
+  [from, to]: readonly [from: number, to: number],
+  y: number,
+  look: Look & { mm: number },
+): Promise<void> {
+  const box = await print(side, text, from, y, look);
+  const share = ((to - from - gapMm) * perMm) / (box.right - box.left);
+  if (share >= 1) return;
+  side.parts.pop();
+  await print(side, text, from, y, { ...look, mm: share * look.mm });
 }
 
 function fieldsOf(holder: Holder, style: Style, birthPlace: string): Field[] {
