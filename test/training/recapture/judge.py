@@ -34,7 +34,7 @@ def shares(network: Path, drawn: Path) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(1)
     pictures = drawn_in(drawn)
     parts = (torch.from_numpy(parts_of(opened(each.file), random)).float() for each in pictures)
-    return np.array([each.kind for each in pictures]), np.array([answer(each).item() for each in parts])
+    return np.array([each.kind for each in pictures]), np.array([answer(each).mean().sigmoid().item() for each in parts])
 
 
 def interval(found: int, whole: int) -> str:

@@ -103,7 +103,7 @@ class Eye(nn.Module):
 
 
 class Judge(nn.Module):
-    """One logit for all parts of a picture, from what the eye saw in each."""
+    """One logit for each part, from what the eye saw in it. That of a picture is their mean."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,8 +112,8 @@ class Judge(nn.Module):
         self.all = nn.Linear(48, 1)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """`seen` has pictures, parts and features."""
-        return self.all(self.each(seen).mean(1)).squeeze(1)
+        """`seen` has features as its last dimension."""
+        return self.all(self.each(seen)).squeeze(-1)
 
 
 class RecaptureNetwork(nn.Module):
@@ -124,15 +124,15 @@ class RecaptureNetwork(nn.Module):
     def forward(self, spectra: torch.Tensor) -> torch.Tensor:
         """Spectra of the parts of pictures: pictures, parts, six maps."""
         pictures, parts = spectra.shape[:2]
-        return self.judge(self.eye(spectra.flatten(0, 1)).reshape(pictures, parts, -1))
+        return self.judge(self.eye(spectra.flatten(0, 1))).reshape(pictures, parts).mean(1)
 
 
 class Answer(nn.Module):
-    """What is exported: the probability that the parts of one picture show a screen, a print or a copy."""
+    """What is exported: a logit for each part. The product takes their mean, so it can look at one part after the other."""
 
     def __init__(self, network: RecaptureNetwork) -> None:
         super().__init__()
         self.spectra, self.network = Spectra(), network
 
     def forward(self, parts: torch.Tensor) -> torch.Tensor:
-        return torch.sigmoid(self.network(self.spectra(parts)[None]))
+        return self.network.judge(self.network.eye(self.spectra(parts)))

@@ -140,12 +140,12 @@ def finish(network: RecaptureNetwork, maps, kinds, held, other, options, count: 
     file = options.into / "recapture.onnx"
     torch.onnx.export(
         Answer(network.eval()),
-        torch.zeros(12, 3, SIDE, SIDE),
+        torch.zeros(2, 3, SIDE, SIDE),
         str(file),
         opset_version=17,
         dynamo=False,
         input_names=["parts"],
-        output_names=["share"],
+        output_names=["logits"],
         dynamic_axes={"parts": {0: "parts"}},
     )
     figures["weights"] = hashlib.sha256(file.read_bytes()).hexdigest()
