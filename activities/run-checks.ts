@@ -3,7 +3,7 @@ import type { MadeCheck } from '#contract/examinations.ts';
 import { calendarDay } from '#contract/time.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
-import { judgeFaces } from '#policy/faces.ts';
+import { judgeCompared } from '#policy/faces.ts';
 import { judgeLiveness } from '#policy/liveness.ts';
 import { allChecksOf } from '#policy/methods/examiners.ts';
 import {
@@ -134,7 +134,7 @@ function examinedBy(ctx: ChecksContext, { documents, faces, liveness }: PictureP
     async face({ front, selfie }) {
       if (selfie === null) return { checks: [] };
       const compared = await faces.compare(front, selfie);
-      if ('distance' in compared) return { checks: [judgeFaces(compared.distance)] };
+      if ('distance' in compared) return { checks: [judgeCompared(compared)] };
       const { finding } = compared;
       return { checks: [{ kind: 'face_match', result: 'doubt', confidence: 0, finding }] };
     },

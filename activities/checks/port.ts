@@ -21,8 +21,11 @@ export type DocumentReader = {
   close(): Promise<void>;
 };
 
-/** How far two faces are apart, or why they could not be compared. A distance says nothing about what a face looks like. */
-export type ComparedFaces = { distance: number } | { finding: FaceFinding };
+/**
+ * How far two faces are apart, or why they could not be compared. A distance says nothing about what a face looks like. `recaptured` is the
+ * probability, from 0 to 1, that the photograph of the face shows a screen, a print or a copy.
+ */
+export type ComparedFaces = { distance: number; recaptured: number } | { finding: FaceFinding };
 
 /** Compares the portrait on a document with the photograph of a face. No description of a face leaves it. */
 export type FaceComparer = {

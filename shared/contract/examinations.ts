@@ -13,8 +13,11 @@ export const faceFindings = [
 ] as const;
 export type FaceFinding = (typeof faceFindings)[number];
 
-/** What a check says besides its result. `bank_simulated`: the simulator answered, which identifies nobody. */
-export type Finding = FaceFinding | LivenessFinding | 'bank_simulated';
+/**
+ * What a check says besides its result. `bank_simulated`: the simulator answered, which identifies nobody. `selfie_may_be_recaptured`: the
+ * photo of the face may show a screen, a print or a copy. It is a hint, and changes no result.
+ */
+export type Finding = FaceFinding | LivenessFinding | 'bank_simulated' | 'selfie_may_be_recaptured';
 
 /** What made a check. `version` names the product and the parts that read. */
 export type Engine = { name: string; version: string };

@@ -63,6 +63,11 @@ export const reasons = {
     nl: 'Het gezicht en de pasfoto lijken niet op elkaar; dit is een aanwijzing, en een medewerker beoordeelt dit.',
     audience: 'partner',
   },
+  selfie_may_be_recaptured: {
+    en: 'The photo of the face may show a screen or a print; this is a hint, and a person makes the final assessment.',
+    nl: 'De foto van het gezicht toont misschien een scherm of een afdruk; dit is een aanwijzing, en een medewerker beoordeelt dit.',
+    audience: 'partner',
+  },
   portrait_not_found: {
     en: 'The face was not compared, because no portrait was found on the document; a person makes the final assessment.',
     nl: 'Het gezicht is niet vergeleken, omdat op het document geen pasfoto is gevonden; een medewerker beoordeelt dit.',

@@ -2,6 +2,7 @@ import type { FaceFinding } from '#contract/examinations.ts';
 import type { Colour } from '../document/masking/colour.ts';
 import type { FaceNetwork } from '../document/masking/face-network.ts';
 import { boxesOf, distinct, type Face, facesIn, firstFound, largeFaces } from '../document/masking/faces.ts';
+import type { RecaptureNetwork } from '../document/recapture/recapture-network.ts';
 import type { ComparedFaces } from '../port.ts';
 import { chipOf } from './chip.ts';
 import { aligned, type Describers, describe, distanceOf } from './describe.ts';
@@ -9,20 +10,35 @@ import { aligned, type Describers, describe, distanceOf } from './describe.ts';
 export type FaceTools = Describers & { detector: FaceNetwork };
 
 /**
- * Compares the portrait on a document with the picture of a face. The descriptions of both faces are forgotten with the program: only
- * their distance leaves it.
+ * Compares the portrait on a document with the picture of a face, and says how much the latter looks like a picture of a picture. The
+ * descriptions of both faces are forgotten with the program: only these two numbers leave it.
  */
 export async function compareFaces(
   document: Colour,
   selfie: Colour,
-  tools: FaceTools,
+  tools: FaceTools & { recapture: RecaptureNetwork },
 ): Promise<ComparedFaces> {
   const portrait = await portraitOn(document, tools);
   if (typeof portrait === 'string') return { finding: portrait };
   const face = chosen(await uprightFaces(selfie, tools), faceRules);
   if (typeof face === 'string') return { finding: face };
   const [a, b] = [await describe(document, portrait, tools), await describe(selfie, face, tools)];
-  return { distance: distanceOf(a, b) };
+  return { distance: distanceOf(a, b), recaptured: await recapturedShare(selfie, face, tools.recapture) };
+}
+
+/**
+ * How probably a picture of a face shows a screen, a print or a copy, from 0 to 1. It looks at the face alone, since cloth, hair and walls
+ * have patterns of their own. 0 if the picture is too small for the network.
+ */
+export async function recapturedShare(
+  picture: Colour,
+  face: Face,
+  recapture: RecaptureNetwork,
+): Promise<number> {
+  const [wide, high] = [face.width / 2, face.height / 2];
+  const area = { left: face.x - wide, top: face.y - high, right: face.x + wide, bottom: face.y + high };
+  const isOn = (x: number, y: number) => Math.abs(x - face.x) <= wide && Math.abs(y - face.y) <= high;
+  return (await recapture(picture, area, isOn)) ?? 0;
 }
 
 /** The portrait of a document, or why there is none that can be compared. */

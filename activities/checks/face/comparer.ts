@@ -28,7 +28,7 @@ export function startFaceComparer(options: FewAtOnceOptions): FaceComparer {
 }
 
 const Compared = z.union([
-  z.strictObject({ distance: z.number().min(0).max(10) }),
+  z.strictObject({ distance: z.number().min(0).max(10), recaptured: z.number().min(0).max(1) }),
   z.strictObject({ finding: z.enum(faceFindings) }),
 ]);
 

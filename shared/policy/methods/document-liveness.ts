@@ -1,5 +1,6 @@
 import { type CheckKind, type DecisionRule, originalKinds } from '#contract/enums.ts';
 import type { Finding } from '#contract/examinations.ts';
+import type { Check } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import { decideByDocument, documentChecks, nextDocumentStep, sandboxRejected } from './document.ts';
 import { type FoundCheck, type MethodDecision, plain, type VerificationMethod } from './method.ts';
@@ -43,7 +44,7 @@ function byPerson(found: readonly FoundCheck[], rule: DecisionRule): MethodDecis
   return {
     outcome,
     reasonIds:
-      outcome === 'rejected' ? reasonIds : [...reasonIds, likenessReason(face), presenceReason(liveness)],
+      outcome === 'rejected' ? reasonIds : [...reasonIds, ...likenessReasons(face), presenceReason(liveness)],
     checks: [...checks, plain(face), plain(liveness)],
   };
 }
@@ -57,8 +58,13 @@ const notExamined: FoundCheck = {
   finding: 'movements_not_examined',
 };
 
-function likenessReason({ result, finding }: FoundCheck): ReasonId {
-  if (finding) return reasonOf[finding];
+/** A finding is why there is no comparison, but for the hint, which stands beside one. */
+function likenessReasons({ result, finding }: FoundCheck): ReasonId[] {
+  if (finding && finding !== 'selfie_may_be_recaptured') return [reasonOf[finding]];
+  return [likenessReason(result), ...(finding ? [reasonOf[finding]] : [])];
+}
+
+function likenessReason(result: Check['result']): ReasonId {
   if (result === 'passed') return 'faces_alike';
   return result === 'failed' ? 'faces_differ' : 'face_comparison_in_doubt';
 }
@@ -74,6 +80,7 @@ const reasonOf: Record<Finding, ReasonId> = {
   face_not_found: 'face_not_found',
   several_faces: 'several_faces',
   face_too_small: 'face_too_small',
+  selfie_may_be_recaptured: 'selfie_may_be_recaptured',
   faces_not_compared: 'person_assesses_likeness',
   movements_not_examined: 'person_assesses_presence',
   movements_declined: 'movements_not_made',

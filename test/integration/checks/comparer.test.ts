@@ -48,9 +48,9 @@ async function atWork(): Promise<number> {
   return programs()[0] as number;
 }
 
-test('the portrait on a document and a picture of the same face are near, and only their distance is said', async () => {
+test('the portrait on a document and a picture of the same face are near, and only two numbers are said', async () => {
   const compared = await (await started()).compare(document, selfie);
-  expect(compared).toEqual({ distance: expect.any(Number) });
+  expect(compared).toEqual({ distance: expect.any(Number), recaptured: expect.any(Number) });
   if ('distance' in compared) expect(judgeFaces(compared.distance).result).toBe('passed');
 });
 
@@ -73,7 +73,7 @@ test('a process that dies takes its comparison with it, and no other', async () 
   process.kill(await atWork(), 'SIGKILL');
   await refused;
   expect(logged).toContain('"program":"face","reason":"died"');
-  await expect(next).resolves.toEqual({ distance: expect.any(Number) });
+  await expect(next).resolves.toEqual({ distance: expect.any(Number), recaptured: expect.any(Number) });
 });
 
 test('a picture that cannot be opened, and one that takes too long, give no result', async () => {

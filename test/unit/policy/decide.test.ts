@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkResults, type DecisionRule, decisionRules, methods } from '#contract/enums.ts';
-import { type FaceFinding, faceFindings } from '#contract/examinations.ts';
+import { type Finding, faceFindings } from '#contract/examinations.ts';
 import { livenessFindings } from '#contract/movements.ts';
 import type { Check } from '#contract/workflows.ts';
 import { documentChecks } from '#policy/methods/document.ts';
@@ -141,7 +141,7 @@ test('data in doubt are named beside what a person assesses anyway', () => {
 });
 
 describe('document_liveness', () => {
-  const face = (result: Check['result'], finding: FaceFinding | null = null) =>
+  const face = (result: Check['result'], finding: Finding | null = null) =>
     decide(
       'document_liveness',
       [...checks(), { kind: 'face_match', result, confidence: 0.7, finding }],
@@ -161,6 +161,19 @@ describe('document_liveness', () => {
       const { outcome, reasonIds, assuranceLevel } = face(result, finding);
       expect([outcome, assuranceLevel]).toEqual(['review', 'low']);
       expect(reasonIds).toEqual(['person_assesses', reason, 'person_assesses_presence']);
+    },
+  );
+
+  test.each([
+    ['passed', 'faces_alike'],
+    ['doubt', 'face_comparison_in_doubt'],
+    ['failed', 'faces_differ'],
+  ] as const)(
+    'a hint that the photo shows a screen or a print stands beside faces that %s',
+    (result, reason) => {
+      const found = face(result, 'selfie_may_be_recaptured');
+      expect(found.reasonIds.slice(1, 3)).toEqual([reason, 'selfie_may_be_recaptured']);
+      expect({ ...found, reasonIds: [] }).toEqual({ ...face(result), reasonIds: [] });
     },
   );
 
@@ -192,7 +205,9 @@ describe('document_liveness', () => {
   test('every reason about faces says that a person makes the final assessment', () => {
     covers('1/face-comparison-indicative');
     const about = face('passed').reasonIds.concat(face('failed').reasonIds, face('doubt').reasonIds, [
-      ...faceFindings.flatMap((finding) => face('doubt', finding).reasonIds),
+      ...[...faceFindings, 'selfie_may_be_recaptured' as const].flatMap(
+        (finding) => face('doubt', finding).reasonIds,
+      ),
     ]);
     for (const id of about) {
       expect(reasons[id as ReasonId].en).toContain('a person makes the final assessment');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faceBands, faceThreshold, judgeFaces } from '#policy/faces.ts';
+import { faceBands, faceThreshold, judgeCompared, judgeFaces } from '#policy/faces.ts';
 import { fc } from '#test/support/seed.ts';
 
 test.each([
@@ -15,8 +15,22 @@ test.each([
   expect(judgeFaces(distance)).toEqual({ kind: 'face_match', result, confidence });
 });
 
+test.each([
+  [0, null],
+  [0.75, null],
+  [0.751, 'selfie_may_be_recaptured'],
+] as const)(
+  'a probability of %d that the photo is of a picture is the hint %s, and changes no result',
+  (recaptured, finding) => {
+    for (const distance of [0.3, 0.6, 0.9])
+      expect(judgeCompared({ distance, recaptured })).toEqual({ ...judgeFaces(distance), finding });
+  },
+);
+
 test('the history names the version and the numbers of the bands', () => {
-  expect(faceThreshold).toBe('faces 1: passed to 0.45, doubt to 0.65');
+  expect(faceThreshold).toBe(
+    'faces 1: passed to 0.45, doubt to 0.65; hint 1: a screen or a print above 0.75',
+  );
   expect(faceBands.passedMax).toBeLessThan(faceBands.doubtMax);
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ComparedFaces, FaceComparer } from '#activities/checks/port.ts';
 import { faceThreshold } from '#policy/faces.ts';
+import { reasons } from '#policy/reasons.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { anyPicture } from '#test/support/people/picture.ts';
@@ -9,7 +10,7 @@ import { looksIn } from '../looks/stored.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const { looker, documents, plan, examined } = scripted();
-const script = { answer: { distance: 0.3 } as ComparedFaces, failures: 0 };
+const script = { answer: { distance: 0.3, recaptured: 0 } as ComparedFaces, failures: 0 };
 const compared: { document: Uint8Array; selfie: Uint8Array }[] = [];
 /** A comparer whose answers a test sets. The program itself is tried in test/integration/checks/comparer.test.ts. */
 const faces: FaceComparer = {
@@ -26,7 +27,7 @@ const { started, examinations, completed } = looksIn(harness, key);
 
 beforeEach(() => {
   Object.assign(plan, { looks: {}, failures: 0, heldLook: undefined, heldCheck: undefined });
-  Object.assign(script, { answer: { distance: 0.3 }, failures: 0 });
+  Object.assign(script, { answer: { distance: 0.3, recaptured: 0 }, failures: 0 });
   compared.length = 0;
   examined.length = 0;
 });
@@ -84,9 +85,9 @@ describe('the face and the portrait', () => {
   });
 
   test.each([
-    [{ distance: 0.3 }, 'passed', 0.75, 'look alike'],
-    [{ distance: 0.6 }, 'doubt', 0.5, 'in doubt'],
-    [{ distance: 0.9 }, 'failed', 0.75, 'look different'],
+    [{ distance: 0.3, recaptured: 0.1 }, 'passed', 0.75, 'look alike'],
+    [{ distance: 0.6, recaptured: 0.1 }, 'doubt', 0.5, 'in doubt'],
+    [{ distance: 0.9, recaptured: 0.1 }, 'failed', 0.75, 'look different'],
     [{ finding: 'several_faces' }, 'doubt', 0, 'several faces'],
   ] as const)(
     'that are found as %o end in a review that says so',
@@ -127,8 +128,23 @@ test('each check has what made it, by which threshold, and why it could not be m
   );
 });
 
+test('a hint of a screen or a print changes no result, and stands in the verdict, the row and the history', async () => {
+  script.answer = { distance: 0.3, recaptured: 0.9 };
+  const { id, verdict } = await walked();
+  expect(verdict.outcome).toBe('review');
+  expect(verdict.reasons.join(' ')).toContain('look alike');
+  expect(verdict.reasons).toContain(reasons.selfie_may_be_recaptured.en);
+  const line = await completedLine(id);
+  expect(line?.verdict.checks).toContainEqual({ kind: 'face_match', result: 'passed', confidence: 0.75 });
+  const made = expect.objectContaining({ kind: 'face_match', finding: 'selfie_may_be_recaptured' });
+  const [row] = await harness.rows<{ makings: unknown[] }>`
+    select makings from examinations where verification_id = ${id} order by number desc limit 1`;
+  expect(row?.makings).toContainEqual(made);
+  expect(line?.makings).toContainEqual(made);
+});
+
 test('nothing that describes a face is stored or sent: only the band, a rounded confidence and the rule', async () => {
-  script.answer = { distance: 0.31415926 };
+  script.answer = { distance: 0.31415926, recaptured: 0.27182818 };
   const { id } = await walked();
   const stored = JSON.stringify(
     await harness.rows`
@@ -136,7 +152,7 @@ test('nothing that describes a face is stored or sent: only the band, a rounded 
       join examinations e on e.verification_id = v.id join ledger l on l.subject_id = v.id where v.id = ${id}`,
   );
   expect(stored).toContain('"confidence":0.74');
-  expect(stored).not.toMatch(/distance|descript|0\.314|0\.738/);
+  expect(stored).not.toMatch(/distance|descript|0\.314|0\.738|0\.271/);
 });
 
 test('a comparison that is lost is in doubt at once: the verdict does not wait for it', async () => {
