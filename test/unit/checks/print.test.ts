@@ -241,6 +241,23 @@ describe('a name is found below or beside its label', () => {
     });
   });
 
+  describe('and a number in the line of its label is none', () => {
+    const [label, value] = stacked(['Naam/Surname', 'DE PROEFPERSOON']) as [PrintLine, PrintLine];
+    const [left, right] = [label.right + 20, label.right + 40];
+    const beside = (text: string): PrintLine => ({ ...value, text, middle: label.middle, left, right });
+    const has = (name: string, lines: PrintLine[]) => printedOf(lines).nameLines('surname', name).length > 0;
+
+    test('so a name below stays the whole one, as on the page of a Dutch passport', () => {
+      expect(has('DE PROEFPERSOON', [label, value, beside('NW44995K7')])).toBe(true);
+      expect(printedOf([label, beside('NW44995K7')]).hasAnyName('surname')).toBe(false);
+    });
+
+    test('but what can be letters that were misread is a name', () => {
+      for (const text of ['BAKKER', '8AKKER', '8AKK3R'])
+        expect(has('DE PROEFPERSOON', [label, value, beside(text)])).toBe(false);
+    });
+  });
+
   test('a label on one side says nothing about a name on the other', () => {
     const [label, value] = stacked(['Surname', 'JANSSEN']);
     const sides = [label, value && { ...value, side: 1 }].filter((line) => line !== undefined);

@@ -73,16 +73,20 @@ function sayNumber(words: readonly string[], number: string): boolean {
  */
 type Group = { label: PrintLine; values: PrintLine[]; below: PrintLine[][] };
 
+/** A line without a label in it, and the nearest label. */
+type Value = { line: PrintLine; under: Read | undefined };
+
 function groupsOf(kind: NameKind, lines: readonly Read[]): Group[] {
   const labels = lines.filter(({ label }) => label !== undefined);
   const values = lines
     .filter(({ label }) => label === undefined)
-    .map((value) => ({ line: value.line, under: nearestLabel(value, labels) }));
+    .map((value): Value => ({ line: value.line, under: nearestLabel(value, labels) }));
   const loose = values.filter(({ under }) => under === undefined).map(({ line }) => line);
   return labels
     .filter(({ label }) => label === kind)
     .map((label): Group => {
-      const own = values.filter(({ under }) => under === label).map(({ line }) => line);
+      const isOwn = ({ line, under }: Value) => under === label && !isFigureBeside(line, label.line);
+      const own = values.filter(isOwn).map(({ line }) => line);
       const last = own.toSorted(byReading).at(-1) ?? label.line;
       const apart = values.filter((value) => value.under !== label && isApart(value)).map(({ line }) => line);
       const below = linesBelow(last, loose).map((line) => withBeside([line], apart));
@@ -94,8 +98,15 @@ function groupsOf(kind: NameKind, lines: readonly Read[]): Group[] {
 const overhangMax = 1;
 
 /** True if a line has no label near, or begins before the one it has: a name that runs into the value of the next column is read as one with it. */
-const isApart = ({ line, under }: { line: PrintLine; under: Read | undefined }): boolean =>
+const isApart = ({ line, under }: Value): boolean =>
   under === undefined || under.line.left - line.left > overhangMax * line.height;
+
+/**
+ * True for a number in the line of a label. Where its own label is missing, the next one is that of the name beside it, as on the page of a
+ * Dutch passport. One or two digits can be letters that were misread, and letters would be a name.
+ */
+const isFigureBeside = (line: PrintLine, label: PrintLine): boolean =>
+  Math.abs(line.middle - label.middle) < line.height / 2 && /\d\D*\d\D*\d/.test(line.text);
 
 /**
  * Lines with those beside them that have no label near. A wide gap parts a name into two lines, so a name that was added behind one would
