@@ -13,6 +13,7 @@ import type { Models } from './reading/models.ts';
 import { readText, zoneReadings } from './reading/recogniser.ts';
 import type { Row } from './reading/row.ts';
 import { locateLines } from './reading/text-lines.ts';
+import { locateUpright, quartersBack } from './reading/upright.ts';
 import { findZoneOn } from './reading/zone.ts';
 import { mayBeRecaptured, type Photograph } from './recapture/recapture.ts';
 import type { Area, RecaptureNetwork } from './recapture/recapture-network.ts';
@@ -116,7 +117,8 @@ const sampleLines = 3;
 
 /**
  * Reads the text outside the zone. The direction of the zone shows which way up the picture is. If the picture has no zone, some
- * lines are read in both directions, and the direction with the higher certainty is used.
+ * lines are read in both directions, and the direction with the higher certainty is used. Of a document on its side the lines are located
+ * anew: the detector breaks small print that stands into pieces.
  */
 async function readPrint(
   { picture, lines }: Side,
@@ -124,11 +126,15 @@ async function readPrint(
   zone: readonly Row[],
   models: Models,
 ): Promise<Map<PrintLine, Line>> {
-  const beside = lines
-    .filter((line) => !zone.some((row) => lies(line, row)))
-    .toSorted((p, q) => q.length - p.length)
-    .slice(0, printLinesMax);
-  const direction = zone[0]?.line.angle ?? (await moreCertainDirection(picture, beside, models));
+  const outside = (all: readonly Line[]) =>
+    all
+      .filter((line) => !zone.some((row) => lies(line, row)))
+      .toSorted((p, q) => q.length - p.length)
+      .slice(0, printLinesMax);
+  const direction = zone[0]?.line.angle ?? (await moreCertainDirection(picture, outside(lines), models));
+  const isOnItsSide = quartersBack(direction) % 2 === 1;
+  const locate = (upright: Grey) => locateLines(upright, models);
+  const beside = outside(isOnItsSide ? await locateUpright(picture, direction, locate) : lines);
   const frame = frameOf(zone) ?? uprightBy(direction);
   const placed = beside
     .map((line) => ({ line, ...placeOf(turned(line, direction), frame) }))

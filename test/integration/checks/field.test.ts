@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { documentReader } from '#test/support/examiners/document-reader.ts';
+import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';
 import { type KindName, kinds } from '#test/support/specimens/field/kinds.ts';
 import { randomFrom } from '#test/support/specimens/photograph.ts';
 import { allPassed, checksBy } from './words.ts';
@@ -20,6 +21,17 @@ test.each(['hand-held, 9 to 15 degrees', 'about the short edge, 6 to 25', 'bent,
     await expect(saidOf(kind)).resolves.toEqual(allPassed);
   },
 );
+
+// Dutch documents. The first two and the last lie on their side. The numbers are those of `specimens.ts`.
+test.each([
+  ['a passport of 2011 with small print', 7],
+  ['a passport with its back', 44],
+  ['a passport of 2014, straight', 1],
+  ['a passport of 2011, of low quality', 14],
+])('a Dutch document is borne out by its print: %s', async (_, seed) => {
+  const { front, back } = await bsnSpecimen(seed);
+  await expect(said(front, back)).resolves.toMatchObject({ consistency: 'passed' });
+});
 
 test.each([
   'one letter of the surname',

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import type { Point, Shape } from '../reading/shapes.ts';
+import type { Shape } from '../reading/shapes.ts';
+import { turnedBack } from '../reading/upright.ts';
 import type { Colour } from './colour.ts';
 import type { Cells, FaceNetwork } from './face-network.ts';
 
@@ -81,17 +82,6 @@ export async function facesIn(
     };
   });
 }
-
-/** Maps a point of the turned picture to the picture, which has the sides `width` and `height`. */
-export const turnedBack = ([x, y]: Point, quarters: number, width: number, height: number): Point =>
-  (
-    [
-      [x, y],
-      [y, height - x],
-      [width - x, height - y],
-      [width - y, x],
-    ] as const
-  )[quarters] ?? [x, y];
 
 type Box = Omit<Face, 'quarters'>;
 

@@ -4,7 +4,6 @@ import type { Models } from '../reading/models.ts';
 import { readText } from '../reading/recogniser.ts';
 import type { Row } from '../reading/row.ts';
 import { locateLines } from '../reading/text-lines.ts';
-import { turnedBack } from './faces.ts';
 import type { Reading } from './staying.ts';
 
 /** A line of text that was read, or located only. A line that could not be read has the certainty 0. */
@@ -47,30 +46,6 @@ export const directionOf = (picture: Grey, lines: readonly Line[], models: Model
     lines.toSorted((a, b) => b.length - a.length),
     models,
   );
-
-/** The quarters of a turn clockwise that make a document upright whose lines have this direction. */
-export const quartersBack = (direction: number) => ((-Math.round((2 * direction) / Math.PI) % 4) + 4) % 4;
-
-/**
- * Finds lines in a picture that was turned until its document is upright. The detector learned from print that lies: of digits that stand far apart it
- * finds few in lines that stand.
- */
-export async function locateUpright(
-  picture: Grey,
-  direction: number,
-  locate: (upright: Grey) => Promise<Line[]>,
-): Promise<Line[]> {
-  const quarters = quartersBack(direction);
-  if (quarters === 0) return locate(picture);
-  const { width, height } = picture;
-  const size = quarters === 2 ? { width, height } : { width: height, height: width };
-  const back = (x: number, y: number) => turnedBack([x, y], quarters, width, height);
-  const lines = await locate(redrawn(picture, size, back));
-  return lines.map((line) => {
-    const [x, y] = back(line.x, line.y);
-    return { ...line, x, y, angle: line.angle - (quarters * Math.PI) / 2 };
-  });
-}
 
 /** The longest side in pixels that one part of a picture has at most, and how far parts overlap, as a share of a part. */
 const partSideMax = 1400;

@@ -3,13 +3,14 @@ import type { Grey, Line } from '../reading/grey.ts';
 import { zoneReadings } from '../reading/recogniser.ts';
 import type { Row } from '../reading/row.ts';
 import { locateLines } from '../reading/text-lines.ts';
+import { locateUpright, quartersBack } from '../reading/upright.ts';
 import { findZoneOn } from '../reading/zone.ts';
 import { bsnsIn } from './bsn.ts';
 import { type Code, findCodes } from './codes.ts';
 import { type Colour, greyOf } from './colour.ts';
 import type { FaceNetwork } from './face-network.ts';
 import { type Face, findFaces } from './faces.ts';
-import { directionOf, locateUpright, outside, quartersBack, type ReadLine, readLines } from './look.ts';
+import { directionOf, outside, type ReadLine, readLines } from './look.ts';
 import { bsnsBeside, isPiece } from './staying.ts';
 import { type KnownValues, knownValues, type ZoneFacts, zoneFacts } from './zone-facts.ts';
 
