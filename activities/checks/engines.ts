@@ -30,7 +30,7 @@ export const engines: Record<Examiner, Engine> = {
 /** The rules by which the examiners judge. A change of a rule gets a new version. */
 export const thresholds: Record<Examiner, string> = {
   document:
-    'documents 3: both readers agree, every check digit holds, and no spectrum or lack of colour shows a copy',
+    'documents 4: both readers agree, every check digit holds, and no spectrum or lack of colour shows a copy',
   face: faceThreshold,
   liveness: livenessThreshold,
   income: 'income 1: what the file, its earlier states, its signatures, its sums and the law say',

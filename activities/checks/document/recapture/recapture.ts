@@ -23,8 +23,8 @@ export async function mayBeRecaptured(
   return share !== undefined && share > shareMax;
 }
 
-/** Seven of 140 drawn documents were above this, on which nothing was trained. */
-export const shareMax = 0.75;
+/** Six of 140 drawn documents were above this, on which nothing was trained. */
+export const shareMax = 0.7;
 /** Two of 160 drawn documents had less colour than this, and 15 of 40 drawn copies in black and white. */
 const colourMin = 0.025;
 /** The number of points that are looked at, in each direction. */
