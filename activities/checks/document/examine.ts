@@ -126,15 +126,14 @@ async function readPrint(
   zone: readonly Row[],
   models: Models,
 ): Promise<Map<PrintLine, Line>> {
-  const outside = (all: readonly Line[]) =>
-    all
-      .filter((line) => !zone.some((row) => lies(line, row)))
+  const longest = (all: readonly Line[]) =>
+    outside(all, zone)
       .toSorted((p, q) => q.length - p.length)
       .slice(0, printLinesMax);
-  const direction = zone[0]?.line.angle ?? (await moreCertainDirection(picture, outside(lines), models));
+  const direction = zone[0]?.line.angle ?? (await moreCertainDirection(picture, longest(lines), models));
   const isOnItsSide = quartersBack(direction) % 2 === 1;
   const locate = (upright: Grey) => locateLines(upright, models);
-  const beside = outside(isOnItsSide ? await locateUpright(picture, direction, locate) : lines);
+  const beside = longest(isOnItsSide ? await locateUpright(picture, direction, locate) : lines);
   const frame = frameOf(zone) ?? uprightBy(direction);
   const placed = beside
     .map((line) => ({ line, ...placeOf(turned(line, direction), frame) }))
@@ -183,8 +182,12 @@ function placeOf({ x, y, angle, length, height }: Line, frame: Frame): Omit<Prin
   return { left: left[0], right: right[0], middle: frame(x, y)[1], height: bottom[1] - top[1] };
 }
 
+/** The lines of text that are in no row of a zone. */
+export const outside = (lines: readonly Line[], rows: readonly Row[]): Line[] =>
+  lines.filter((line) => !rows.some((row) => lies(line, row)));
+
 /** True if the middle of the line of text is in a row of the zone or very near to it. */
-export function lies(line: Line, { line: row }: Row): boolean {
+function lies(line: Line, { line: row }: Row): boolean {
   const [right, down] = [line.x - row.x, line.y - row.y];
   const across = down * Math.cos(row.angle) - right * Math.sin(row.angle);
   const along = right * Math.cos(row.angle) + down * Math.sin(row.angle);

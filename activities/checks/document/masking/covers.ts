@@ -1,4 +1,4 @@
-import { turned } from '../examine.ts';
+import { outside, turned } from '../examine.ts';
 import { withoutAccents } from '../judging/labels.ts';
 import type { Line } from '../reading/grey.ts';
 import { type Point, type Shape, shapeOf } from '../reading/shapes.ts';
@@ -6,7 +6,7 @@ import { locateUpright } from '../reading/upright.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, restored } from './colour.ts';
 import { photographOf } from './faces.ts';
-import { locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
+import { locateSmallLines, type ReadLine, readLines } from './look.ts';
 import { hasPrint } from './portrait.ts';
 import type { MaskingTools, SeenDocument, SeenSide } from './seen.ts';
 import { bsnsBeside, mayStayForReview, maySurelyStay, saysKnown } from './staying.ts';

@@ -1,8 +1,7 @@
-import { lies, moreCertainDirection, turned } from '../examine.ts';
+import { moreCertainDirection, turned } from '../examine.ts';
 import { type Grey, type Line, redrawn } from '../reading/grey.ts';
 import type { Models } from '../reading/models.ts';
 import { readText } from '../reading/recogniser.ts';
-import type { Row } from '../reading/row.ts';
 import { locateLines } from '../reading/text-lines.ts';
 import type { Reading } from './staying.ts';
 
@@ -35,9 +34,6 @@ async function readingOf(picture: Grey, line: Line, direction: number, models: M
   const other = await readText(picture, turned(line, direction + Math.PI), models);
   return other.certainty > first.certainty ? other : first;
 }
-
-export const outside = (lines: readonly Line[], rows: readonly Row[]): Line[] =>
-  lines.filter((line) => !rows.some((row) => lies(line, row)));
 
 /** The direction in which a side without a zone is read, in radians. */
 export const directionOf = (picture: Grey, lines: readonly Line[], models: Models): Promise<number> =>

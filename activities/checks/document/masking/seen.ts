@@ -1,4 +1,4 @@
-import type { Tools } from '../examine.ts';
+import { outside, type Tools } from '../examine.ts';
 import type { Grey, Line } from '../reading/grey.ts';
 import { zoneReadings } from '../reading/recogniser.ts';
 import type { Row } from '../reading/row.ts';
@@ -10,7 +10,7 @@ import { type Code, findCodes } from './codes.ts';
 import { type Colour, greyOf } from './colour.ts';
 import type { FaceNetwork } from './face-network.ts';
 import { type Face, findFaces } from './faces.ts';
-import { directionOf, outside, type ReadLine, readLines } from './look.ts';
+import { directionOf, type ReadLine, readLines } from './look.ts';
 import { bsnsBeside, isPiece } from './staying.ts';
 import { type KnownValues, knownValues, type ZoneFacts, zoneFacts } from './zone-facts.ts';
 

@@ -1,3 +1,4 @@
+import { outside } from '../examine.ts';
 import type { Line } from '../reading/grey.ts';
 import { shapeOf } from '../reading/shapes.ts';
 import { locateLines } from '../reading/text-lines.ts';
@@ -6,7 +7,7 @@ import { bsnsIn, mayHoldDigits } from './bsn.ts';
 import { findCodes } from './codes.ts';
 import { type Colour, covered, greyOf } from './colour.ts';
 import { type Face, findFaces } from './faces.ts';
-import { directionOf, linesMax, locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
+import { directionOf, linesMax, locateSmallLines, type ReadLine, readLines } from './look.ts';
 import type { MaskingTools } from './seen.ts';
 import { zoneShapes } from './zone-facts.ts';
 
