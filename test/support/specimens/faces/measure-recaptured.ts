@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { type Colour, decodedColour } from '#activities/checks/document/masking/colour.ts';
@@ -13,6 +12,7 @@ import type { Drawing } from '../bsn/draw.ts';
 import { randomOf } from '../field/kept.ts';
 import { kindNames, kinds } from '../recapture/kinds.ts';
 import { shotOf } from '../recapture/scene.ts';
+import { demonstrationPhotographs } from './demonstration.ts';
 import { intervalOfShare } from './statistics.ts';
 
 /**
@@ -32,7 +32,7 @@ const { values } = parseArgs({
     faces: { type: 'string' },
   },
 });
-const { into, faces: folder = demonstration() } = values;
+const { into, faces: folder } = values;
 if (into === undefined) throw new Error('Say where to keep the pictures: --into FOLDER');
 const itself = 'document';
 /** A smaller face has too little detail. */
@@ -41,7 +41,10 @@ const widthMin = 80;
 const surroundings = 2.4;
 
 const tools = await loadFaceTools();
-const [pictures, seed] = [await drawings(folder), Number(values.seed)];
+const [pictures, seed] = [
+  await drawings(folder === undefined ? await demonstrationPhotographs() : await photographsIn(folder)),
+  Number(values.seed),
+];
 await mkdir(into, { recursive: true });
 const shots: { kind: string; file: string }[] = [];
 for (const [number, kind] of kindNames.entries())
@@ -79,16 +82,16 @@ function sayRow(name: string, all: readonly number[]): void {
   console.log(`| ${name} | ${hints} of ${all.length} | ${low} to ${high} % |`);
 }
 
-function demonstration(): string {
-  return fileURLToPath(new URL('demo/', import.meta.resolve('@vladmandic/face-api/package.json')));
+async function photographsIn(from: string): Promise<string[]> {
+  const names = (await readdir(from)).filter((name) => /\.(jpe?g|png)$/.test(name));
+  return names.toSorted().map((name) => join(from, name));
 }
 
 /** The faces of the photographs, each with its surroundings, and as large as a drawn document. */
-async function drawings(from: string): Promise<Drawing[]> {
-  const names = (await readdir(from)).filter((name) => /\.(jpe?g|png)$/.test(name)).toSorted();
+async function drawings(files: readonly string[]): Promise<Drawing[]> {
   const all: Drawing[] = [];
-  for (const name of names) {
-    const photograph = await decodedColour(await readFile(join(from, name)));
+  for (const file of files) {
+    const photograph = await decodedColour(await readFile(file));
     if (photograph === undefined) continue;
     const faces = await uprightFaces(photograph, tools);
     for (const face of faces.filter(({ width }) => width > widthMin))

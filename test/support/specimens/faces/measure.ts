@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Colour, decodedColour } from '#activities/checks/document/masking/colour.ts';
 import type { Face } from '#activities/checks/document/masking/faces.ts';
@@ -9,6 +8,7 @@ import { describe, distanceOf } from '#activities/checks/face/describe.ts';
 import { loadFaceTools } from '#activities/checks/face/tools.ts';
 import { faceBands } from '#policy/faces.ts';
 import type { Variant } from '../photograph.ts';
+import { demonstrationPhotographs } from './demonstration.ts';
 import { documentWith } from './portrait.ts';
 import { areaUnderCurve, highestShare, intervalOfArea } from './statistics.ts';
 
@@ -89,14 +89,13 @@ async function measureSet(folder: string): Promise<void> {
  * out. Of one person there is each face and its portrait on a document, which is the same photograph.
  */
 async function measureSamples(): Promise<void> {
-  const folder = fileURLToPath(new URL('demo/', import.meta.resolve('@vladmandic/face-api/package.json')));
   const all: Described[] = [];
   const portraits: Record<string, Described[]> = Object.fromEntries(
     Object.keys(variants).map((variant) => [variant, []]),
   );
   let faces = 0;
-  for (const name of (await readdir(folder)).filter((each) => /^sample\d\.jpg$/.test(each))) {
-    const picture = await opened(join(folder, name));
+  for (const file of await demonstrationPhotographs()) {
+    const [picture, name] = [await opened(file), basename(file)];
     for (const face of await uprightFaces(picture, tools)) {
       faces += 1;
       const person = `${name} ${faces}`;

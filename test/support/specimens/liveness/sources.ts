@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { type Colour, decodedColour } from '#activities/checks/document/masking/colour.ts';
 import { facesIn } from '#activities/checks/document/masking/faces.ts';
 import type { FaceTools } from '#activities/checks/face/compare.ts';
+import { demonstrationPhotographs } from '../faces/demonstration.ts';
 import { inventedFace } from '../with-portrait.ts';
 import { type Portrait, portraitsOf } from './head.ts';
 import { framesOf } from './recording.ts';
@@ -50,18 +50,17 @@ async function opened(bytes: Buffer): Promise<Colour> {
 }
 
 /**
- * The faces that look ahead on the photographs that @vladmandic/face-api has for its demonstration. They are read from node_modules, and
- * belong in no repository. Two faces on one photograph are of different people.
+ * The faces that look ahead on the photographs that @vladmandic/face-api has for its demonstration. Two faces on one photograph are of
+ * different people.
  */
 export async function photographed(tools: FaceTools): Promise<Source[]> {
-  const folder = fileURLToPath(new URL('demo/', import.meta.resolve('@vladmandic/face-api/package.json')));
   const sources: Source[] = [];
-  for (const name of (await readdir(folder)).filter((each) => /^sample\d\.jpg$/.test(each))) {
-    const portraits = await portraitsIn(join(folder, name), tools);
+  for (const file of await demonstrationPhotographs()) {
+    const portraits = await portraitsIn(file, tools);
     for (const [index, portrait] of portraits.entries()) {
       const other = portraits.find((each) => each !== portrait);
       if (other !== undefined && (await looksAhead(portrait, tools)))
-        sources.push({ name: `${name} ${index + 1}`, portrait, other });
+        sources.push({ name: `${basename(file)} ${index + 1}`, portrait, other });
     }
   }
   return sources;
